@@ -1,0 +1,127 @@
+/**
+ * The contract between the hall and any agent, whatever program it is. A driver opens a session; a prompt gives a
+ * stream of `AgentEvent`s that ends with exactly one `end` or `error`. Failures arrive as events, not as throws:
+ * only a misuse of the contract itself (two prompts at once, a prompt after `close`) throws a `HallError`.
+ *
+ * All drivers pass `conformance.ts`.
+ */
+import type { ActivityRef, AgentSessionId } from '../pure/ids.ts';
+import type { Tool } from './tools.ts';
+
+/** What went wrong, in words that decide what to do next. */
+export type AgentErrorClass =
+  | 'auth'
+  | 'rate_limit'
+  | 'overloaded'
+  | 'expired_session'
+  | 'max_turns'
+  | 'budget'
+  | 'aborted'
+  | 'crashed'
+  | 'protocol';
+
+/** What a turn used. Tokens; US dollars where the price is known, else null. */
+export interface AgentUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly costUsd: number | null;
+  /** Tokens that the model can hold, and how many of them the last call filled; null where the agent does not say. */
+  readonly contextWindow: number | null;
+  readonly contextUsed: number | null;
+}
+
+export type AgentEvent =
+  | { readonly type: 'session'; readonly sessionId: AgentSessionId }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'thought'; readonly text: string }
+  | { readonly type: 'tool_call'; readonly callId: string; readonly name: string; readonly input: unknown }
+  | { readonly type: 'tool_update'; readonly callId: string; readonly text: string }
+  | {
+      readonly type: 'tool_result';
+      readonly callId: string;
+      readonly name: string;
+      readonly ok: boolean;
+      /** The output as text, at most 2,000 characters; longer output is cut with a mark. */
+      readonly summary: string;
+    }
+  | { readonly type: 'plan'; readonly entries: readonly { readonly text: string; readonly status: string }[] }
+  | { readonly type: 'mode'; readonly mode: string }
+  | { readonly type: 'permission'; readonly callId: string; readonly name: string; readonly input: unknown; readonly answer: 'allowed' | 'denied'; readonly reason: string }
+  /** The agent tries a model call again after a passing failure. */
+  | { readonly type: 'retry'; readonly attempt: number; readonly errorClass: AgentErrorClass; readonly delayMs: number }
+  | { readonly type: 'usage'; readonly usage: AgentUsage }
+  /** The last event of a turn that went well, or that was interrupted as asked. */
+  | { readonly type: 'end'; readonly reason: 'done' | 'interrupted'; readonly sessionId: AgentSessionId | null }
+  /** The last event of a turn that failed. `hint` is the next thing for the person to do. */
+  | {
+      readonly type: 'error';
+      readonly errorClass: AgentErrorClass;
+      readonly message: string;
+      readonly hint: string;
+      readonly retryAfterMs: number | null;
+      readonly sessionId: AgentSessionId | null;
+    };
+
+export interface AgentLimits {
+  /** Model calls in one turn. */
+  readonly maxTurns: number;
+  /** US dollars in one turn; null for none. */
+  readonly maxBudgetUsd: number | null;
+  /** A turn with no sign of life (no event, no tool in flight) for so long ends as `crashed`. Milliseconds. */
+  readonly silenceMs: number;
+}
+
+/** What the agent's own file and shell tools may touch. Enforced for every call, not asked of the model. */
+export interface AgentAccess {
+  /** Absolute; reads and writes stay below it. */
+  readonly root: string;
+  readonly write: boolean;
+}
+
+/** How the agent reaches its model: always the gateway, with a token of this activity. */
+export interface ModelAccess {
+  readonly baseUrl: string;
+  readonly token: string;
+  /** The name that the agent's program is told; the gateway maps it to the configured model. */
+  readonly model: string;
+}
+
+export interface OpenOptions {
+  readonly activity: ActivityRef;
+  /** Absolute; the agent's working directory. */
+  readonly cwd: string;
+  readonly systemPrompt: string;
+  /** The hall's own tools, called in process. */
+  readonly tools: readonly Tool[];
+  /** Names of the agent program's own tools that it may use: exactly these. */
+  readonly builtInTools: readonly string[];
+  readonly access: AgentAccess;
+  readonly limits: AgentLimits;
+  readonly model: ModelAccess;
+  /** Absolute, exists, 0700, of this activity alone: the agent program's own state and temporary files. */
+  readonly configDir: string;
+  readonly tmpDir: string;
+}
+
+export interface AgentSession {
+  /**
+   * Runs one turn. `resume` continues the session of that id; without it a new one begins. One turn at a time:
+   * a second call before the first stream has ended throws `conflict`. Leaving the stream early interrupts the turn.
+   */
+  prompt(text: string, options?: { readonly resume?: AgentSessionId }): AsyncIterable<AgentEvent>;
+  /** Says that the next turn will resume `sessionId`, so that the driver can make ready. Never fails, never costs a model call. */
+  prepare(sessionId: AgentSessionId): void;
+  /** Ends the running turn soon; its stream ends with `end: interrupted`. Without a running turn does nothing. */
+  interrupt(): Promise<void>;
+  /** Interrupts, ends every process of this session and waits for them. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+export interface AgentDriver {
+  readonly name: string;
+  open(options: OpenOptions): AgentSession;
+  /** Closes every session that is still open. */
+  stop(): Promise<void>;
+}

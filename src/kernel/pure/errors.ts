@@ -1,0 +1,99 @@
+/**
+ * The errors of the program. One closed list of codes; one table maps a code to every door.
+ *
+ * A rule that says no *returns* a refusal (`ErrorFacts`); throwing `HallError` is for a world that is
+ * not as it was expected to be. Either way the person reads the same three things: what happened
+ * (`message`), under which heading (`code`), and the next thing to do (`hint`).
+ */
+export const errorTable = {
+  /** The input is not of the right form. */
+  invalid: { http: 400, exit: 2, mcp: -32602 },
+  /** No token, or a wrong one. */
+  unauthorized: { http: 401, exit: 3, mcp: -32001 },
+  /** The caller is known but may not do this, or the request came from a place that may not ask. */
+  forbidden: { http: 403, exit: 3, mcp: -32003 },
+  /** The thing named does not exist. */
+  not_found: { http: 404, exit: 4, mcp: -32004 },
+  /** The present state of things forbids it; the hint says how to change that state. */
+  conflict: { http: 409, exit: 5, mcp: -32005 },
+  /** The input is larger than is taken. */
+  too_large: { http: 413, exit: 2, mcp: -32602 },
+  /** A limit that the person set, or that a provider holds, is reached. */
+  limit: { http: 429, exit: 6, mcp: -32006 },
+  /** Something that the hall needs does not answer now; the same call may work later. */
+  unavailable: { http: 503, exit: 7, mcp: -32007 },
+  /** A fault of the program: logged in full, shown briefly. */
+  internal: { http: 500, exit: 1, mcp: -32603 },
+} as const;
+
+export type ErrorCode = keyof typeof errorTable;
+
+export interface ErrorFacts {
+  readonly code: ErrorCode;
+  /** What happened, and what was expected, in one or two sentences. */
+  readonly message: string;
+  /** The next thing to do, a command where there is one. */
+  readonly hint: string;
+  /** Facts for programs: names, paths, lines. Never secrets. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+export class HallError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(facts: ErrorFacts, options?: { cause?: unknown }) {
+    super(facts.message, options);
+    this.name = 'HallError';
+    this.code = facts.code;
+    this.hint = facts.hint;
+    this.details = facts.details;
+  }
+
+  get facts(): ErrorFacts {
+    const { code, message, hint, details } = this;
+    return details === undefined ? { code, message, hint } : { code, message, hint, details };
+  }
+}
+
+/** Shorthand of `new HallError`: `throw fail('not_found', 'No worker "x".', 'See: guild-hall worker list')`. */
+export function fail(
+  code: ErrorCode,
+  message: string,
+  hint: string,
+  details?: Readonly<Record<string, unknown>>,
+  cause?: unknown,
+): HallError {
+  const facts: ErrorFacts =
+    details === undefined ? { code, message, hint } : { code, message, hint, details };
+  return new HallError(facts, cause === undefined ? undefined : { cause });
+}
+
+/** The facts of anything that was thrown. What is not a `HallError` is `internal`, its text kept short. */
+export function errorFactsOf(thrown: unknown): ErrorFacts {
+  if (thrown instanceof HallError) return thrown.facts;
+  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  return {
+    code: 'internal',
+    message: `Something went wrong inside the hall: ${text.slice(0, 300)}`,
+    hint: 'See `guild-hall logs` for the whole story; repeating the command is safe.',
+  };
+}
+
+/** What a pure rule answers: the next state with what follows from it, or a refusal. */
+export type Decision<Next, Event = never, Todo = never> =
+  | { readonly ok: true; readonly next: Next; readonly events: readonly Event[]; readonly todo: readonly Todo[] }
+  | { readonly ok: false; readonly refusal: ErrorFacts };
+
+export function refuse(
+  code: ErrorCode,
+  message: string,
+  hint: string,
+  details?: Readonly<Record<string, unknown>>,
+): { readonly ok: false; readonly refusal: ErrorFacts } {
+  return {
+    ok: false,
+    refusal: details === undefined ? { code, message, hint } : { code, message, hint, details },
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * The description of a verb. It is written once; HTTP, the command line and MCP mount from it, so that names,
+ * help, input and errors are the same at every door.
+ */
+import type { z } from 'zod';
+
+/** How the words of a command line become the input. Every input field not named here is a `--kebab-case` flag. */
+export interface CommandLineShape {
+  /** Input fields taken from positional words, in order. A last one of list type, or marked `rest`, takes all that follow. */
+  readonly positionals?: readonly { readonly field: string; readonly rest?: boolean }[];
+  /** Other spellings of a flag: field → flag without dashes. */
+  readonly flags?: Readonly<Record<string, string>>;
+  /** Whole command lines, each with a word of what it does; shown by `--help` and run by the tests. */
+  readonly examples: readonly { readonly line: string; readonly does: string }[];
+}
+
+export interface OperationDescription<
+  Input extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+> {
+  /** `<noun>.<verb>`, also its path (`/api/<noun>/<verb>`) and command (`guild-hall <noun> <verb>`). */
+  readonly name: string;
+  readonly access: 'read' | 'write';
+  /** `person`: only the person's token. `agents`: the person and agents. */
+  readonly audience: 'person' | 'agents';
+  /** One line, a verb first, no full stop. */
+  readonly summary: string;
+  readonly input: Input;
+  readonly output: Output;
+  readonly commandLine: CommandLineShape;
+}
+
+/** Keeps the types of the schemas while checking the form. */
+export function describeOperation<Input extends z.ZodType, Output extends z.ZodType>(
+  description: OperationDescription<Input, Output>,
+): OperationDescription<Input, Output> {
+  return description;
+}
