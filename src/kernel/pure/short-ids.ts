@@ -1,0 +1,48 @@
+/** Ids as people type them: the whole, its beginning, or its last parts, as long as only one thing is meant. */
+import { z } from 'zod';
+import { fail } from './errors.ts';
+import { maxIdLength } from './ids.ts';
+import { nearestOf } from './nearest.ts';
+
+/** What a door takes where an id is asked for; `resolveShortId` makes the whole id of it. */
+export const shortIdSchema = z
+  .string()
+  .min(1)
+  .max(maxIdLength, `an id of at most ${maxIdLength} characters`)
+  .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, 'an id: lower-case letters, digits and hyphens');
+
+/**
+ * The one id that `given` stands for: itself, else the only id that begins with it, else the only one that ends with
+ * `-<given>`.
+ * @param noun what it is an id of, for the message: `meeting`
+ * @param listCommand where the ids can be seen: `guild-hall meeting list`
+ * @throws HallError `not_found` (with the nearest id), or `invalid` when several are meant
+ */
+export function resolveShortId<Id extends string>(
+  given: string,
+  ids: Iterable<Id>,
+  words: { readonly noun: string; readonly listCommand: string },
+): Id {
+  const all = [...ids];
+  const exact = all.find((id) => id === given);
+  if (exact !== undefined) return exact;
+  const meant = [
+    ...new Set([...all.filter((id) => id.startsWith(given)), ...all.filter((id) => id.endsWith(`-${given}`))]),
+  ];
+  if (meant.length === 1) return meant[0]!;
+  if (meant.length > 1) {
+    const shown = meant.slice(0, 5).join(', ');
+    throw fail(
+      'invalid',
+      `"${given}" could be ${meant.length} ${words.noun}s: ${shown}${meant.length > 5 ? ', …' : ''}.`,
+      'Type more of the id.',
+      { matches: meant.slice(0, 20) },
+    );
+  }
+  const near = nearestOf(given, all);
+  throw fail(
+    'not_found',
+    `There is no ${words.noun} "${given}".`,
+    `${near === undefined ? '' : `Did you mean "${near}"? `}See: ${words.listCommand}`,
+  );
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { errorFactsOf } from './errors.ts';
+import { didYouMean, nearestOf } from './nearest.ts';
+import { resolveShortId, shortIdSchema } from './short-ids.ts';
+
+describe('nearestOf', () => {
+  test.each([
+    ['opne', ['open', 'close', 'list'], 'open'],
+    ['meetng', ['meeting', 'project'], 'meeting'],
+    ['LIST', ['list'], 'list'],
+    ['zebra', ['open', 'close'], undefined],
+    ['x', ['open'], undefined],
+    ['', ['open'], undefined],
+  ])('%s among %j is %s', (word, candidates, expected) => {
+    expect(nearestOf(word, candidates)).toBe(expected);
+  });
+
+  test('says nothing when nothing is near', () => {
+    expect(didYouMean('zebra', ['open'])).toBe('');
+    expect(didYouMean('opne', ['open'])).toBe('Did you mean "open"? ');
+  });
+});
+
+describe('resolveShortId', () => {
+  const ids = ['writer-20260101-090000-ab12', 'writer-20260101-090000-cd34', 'writer-20260101-090000-ab12-2'];
+  const words = { noun: 'thing', listCommand: 'guild-hall thing list' };
+  const resolve = (given: string) => resolveShortId(given, ids, words);
+
+  test('takes the whole id also where it begins another', () => {
+    expect(resolve('writer-20260101-090000-ab12')).toBe(ids[0]);
+  });
+  test('takes a beginning or the last part while only one is meant', () => {
+    expect(resolve('writer-20260101-090000-c')).toBe(ids[1]);
+    expect(resolve('cd34')).toBe(ids[1]);
+  });
+  test('names what could be meant', () => {
+    const error = errorFactsOf(caught(() => resolve('writer')));
+    expect(error.code).toBe('invalid');
+    expect(error.message).toContain('could be 3 things');
+  });
+  test('offers the nearest, and a part of a part is not enough', () => {
+    const error = errorFactsOf(caught(() => resolve('writer-20260101-090000-cd35')));
+    expect(error).toMatchObject({ code: 'not_found' });
+    expect(error.hint).toContain('writer-20260101-090000-cd34');
+    expect(errorFactsOf(caught(() => resolve('34'))).code).toBe('not_found');
+  });
+  test.each(['', '..', '../x', 'a/b', 'a b', 'A', 'x'.repeat(10_000), '-a', 'a\0'])('the schema refuses %j', (text) => {
+    expect(shortIdSchema.safeParse(text).success).toBe(false);
+  });
+});
+
+function caught(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
