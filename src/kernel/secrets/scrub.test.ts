@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { maskFindings } from './patterns.ts';
+import { scrub } from './scrub.ts';
+
+/** Secrets are put together here, so that no scanner takes this file for a leak. */
+const made = (...parts: string[]): string => parts.join('');
+const keyBody = 'MIIEabcdefghijklmnop\n'.repeat(5);
+const begin = (what: string): string => made('-----BEGIN ', what, '-----\n');
+const end = (what: string): string => made('-----END ', what, '-----');
+
+describe('secrets that are removed', () => {
+  test.each([
+    ['a bare AWS key', made('id AKIA', 'IOSFODNN7ABCDEFG.'), 'id [secret removed: AWS key].'],
+    ['a GitHub token', made('ghp_', 'a1B2'.repeat(9)), '[secret removed: GitHub token]'],
+    [
+      'a short fine-grained GitHub token',
+      made('github_pat_', '11AAAAAAA0abcdefghijkl_a'),
+      '[secret removed: GitHub token]',
+    ],
+    ['an API key with sk-', made('sk-', 'proj-', 'aB3'.repeat(12)), '[secret removed: API key]'],
+    ['a password in a note', made('password: ', 'hunter2'), 'password: [secret removed: password]'],
+    ['a password in quotes', made('DB_PASSWORD="', 'swordfishes"'), 'DB_PASSWORD="[secret removed: password]"'],
+    ['a token in a query', made('?token=', 'abc123def456ghi&x=1'), '?token=[secret removed: token]&x=1'],
+    ['a key in JSON', made('"apiKey": "', 'q9w8e7r6t5y4u3i2"'), '"apiKey": "[secret removed: token]"'],
+    [
+      'a password in an address',
+      made('https://user:', 'passw0rd@example.com/x'),
+      'https://user:[secret removed: password]@example.com/x',
+    ],
+    [
+      'a bearer header',
+      made('Authorization: Bearer ', 'abcdef0123456789abcdef'),
+      'Authorization: Bearer [secret removed: bearer token]',
+    ],
+    ['a web token', made('eyJhbGciOiJIUzI1NiJ9', '.eyJzdWIiOiIxIn0.abcdefghij'), '[secret removed: web token]'],
+    [
+      'a token only the scanner knows',
+      made('use glpat', '-abcdefghij0123456789 here'),
+      'use [secret removed: gitlab] here',
+    ],
+    [
+      'a private key with its body',
+      made(begin('RSA PRIVATE KEY'), keyBody, end('RSA PRIVATE KEY'), '\nafter'),
+      '[secret removed: private key]\nafter',
+    ],
+    [
+      'a private key in one JSON line',
+      made('"', '-----BEGIN PRIVATE KEY-----', '\\nMIIEabc\\n', end('PRIVATE KEY'), '", 1'),
+      '"[secret removed: private key]", 1',
+    ],
+    [
+      'a private key that was cut off',
+      made(begin('PRIVATE KEY'), keyBody, 'prose goes on'),
+      '[secret removed: private key]prose goes on',
+    ],
+  ])('%s', async (_, text, expected) => {
+    expect(await scrub(text)).toBe(expected);
+    expect(await scrub(expected)).toBe(expected);
+  });
+
+  test('the whole AWS secret goes, although the scanner reports a range that ends in its middle', async () => {
+    const secret = made('wJalrXUtnFEMI/K7MDENG', '/bPxRfiCYzzzzzzzzzz');
+    const text = await scrub(`aws_secret_access_key = ${secret} end`);
+    expect(text).not.toContain(secret.slice(-10));
+    expect(text).toMatch(/^aws_secret_access_key = \[secret removed: [^\]]+\] end$/);
+  });
+
+  test('a comment in the text cannot switch the scanner off', async () => {
+    const text = await scrub(made('<!-- secretlint-disable -->\nglpat', '-abcdefghij0123456789'));
+    expect(text).toBe('<!-- secretlint-disable -->\n[secret removed: gitlab]');
+  });
+
+  test('secrets are found in every part of a long text', async () => {
+    const secret = made('glpat', '-abcdefghij0123456789');
+    const line = `${'word '.repeat(20)}\n`;
+    const filler = line.repeat(2500);
+    const text = await scrub(
+      `${secret}\n${filler}${begin('PRIVATE KEY')}${keyBody}${end('PRIVATE KEY')}\n${filler}${secret}`,
+    );
+    expect(text).toBe(
+      `[secret removed: gitlab]\n${filler}[secret removed: private key]\n${filler}[secret removed: gitlab]`,
+    );
+  });
+});
+
+describe('text that stays as it is', () => {
+  test.each([
+    'password: string',
+    'password: z.string().min(8)',
+    'password: <your password>',
+    'password: required',
+    'password?: string | undefined',
+    'token: string;',
+    'token=${token}',
+    'token: process.env.TOKEN',
+    'token: https://example.com/abc123def456',
+    'token: src/kernel/agents/gateway.ts:120',
+    'token: 2026-02-14T09:30:00Z',
+    'token: ModelAccessTokenOfActivity',
+    'secret = readSecret(path)',
+    'max_tokens=8000 and tokens: 12000',
+    'Set the token: it is read from the file',
+    'const accessToken = await requestAccessTokenFromServer',
+    'the commit 3f2b8c9d0e1f2a3b4c5d6e7f8091a2b3c4d5e6f7',
+    'sk-learn-is-a-library-for-machine-learning',
+    'Bearer authentication-is-the-scheme',
+    'git@github.com:owner/repo.git and http://localhost:8080/@scope/x',
+    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ',
+    '---\ntitle: A note\n---\n\n$& \u0000 🙂 \r\n  trailing  \n\n',
+    '',
+  ])('%j', async (text) => {
+    expect(await scrub(text)).toBe(text);
+  });
+});
+
+test('findings that overlap leave one mark', () => {
+  const findings = [
+    { start: 4, end: 9, kind: 'b' },
+    { start: 2, end: 6, kind: 'a' },
+    { start: 12, end: 13, kind: 'c' },
+  ];
+  expect(maskFindings('0123456789abcdef', findings)).toBe('01[secret removed: a]9ab[secret removed: c]def');
+});
+
+test.each([
+  ['letters', 'a'],
+  ['names without values', 'password:token='],
+  ['schemes', 'a://b:'],
+  ['quotes', '"'],
+])('a megabyte that nearly matches everywhere is looked through, not hung upon: %s', async (_, part) => {
+  const text = part.repeat(1_000_000 / part.length);
+  expect(await scrub(text)).toBe(text);
+});
