@@ -1,0 +1,100 @@
+/** Temporary folders and small real git repositories for tests. Removed when the test that asked for them is over. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+// Whatever git reads from the machine's own settings must not decide how a test ends. Workers of vitest are processes
+// of their own, so this changes nothing for anybody else.
+for (const name of Object.keys(process.env)) if (name.startsWith('GIT_')) delete process.env[name];
+process.env['HOME'] = mkdtempSync(join(tmpdir(), 'gh-home-'));
+delete process.env['XDG_CONFIG_HOME'];
+process.on('exit', () => rmSync(process.env['HOME']!, { recursive: true, force: true }));
+
+/** A fresh folder (its real path), removed when the present test is over. Call it inside a test. */
+export async function tempFolder(): Promise<string> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'gh-test-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return folder;
+}
+
+/** Text or bytes of a file; a link's target; or an executable's text. */
+export type FileContent = string | Uint8Array | { readonly link: string } | { readonly executable: string };
+
+export interface RepositoryRequest {
+  /** Committed as the first commit. With no files at all the repository has no commit. Default: one README.md. */
+  readonly files?: Readonly<Record<string, FileContent>>;
+  /** `user.name` and `user.email` of the repository; null leaves them unset. */
+  readonly identity?: { readonly name: string; readonly email: string } | null;
+  readonly branch?: string;
+  /** Where to make it; a fresh temporary folder when left out. */
+  readonly path?: string;
+}
+
+export interface TestRepository {
+  readonly path: string;
+  /** Runs git there and gives what it printed, without the last line end. */
+  git(...args: readonly string[]): string;
+  /** Writes files into the checkout. */
+  write(files: Readonly<Record<string, FileContent>>): void;
+  /** Writes files and commits everything; gives the commit. */
+  commit(message: string, files?: Readonly<Record<string, FileContent>>): string;
+}
+
+export const testIdentity = { name: 'Test Person', email: 'person@example.invalid' };
+
+export async function makeRepository(request: RepositoryRequest = {}): Promise<TestRepository> {
+  const path = request.path ?? join(await tempFolder(), 'repository');
+  mkdirSync(path, { recursive: true });
+  const repository = repositoryAt(path);
+  repository.git('init', '--quiet', `--initial-branch=${request.branch ?? 'main'}`);
+  repository.git('config', 'gc.auto', '0');
+  const identity = request.identity === undefined ? testIdentity : request.identity;
+  if (identity !== null) {
+    repository.git('config', 'user.name', identity.name);
+    repository.git('config', 'user.email', identity.email);
+  }
+  const files = request.files ?? { 'README.md': '# A small project\n' };
+  if (Object.keys(files).length > 0) repository.commit('First', files);
+  return repository;
+}
+
+/** The same handle for a checkout that exists, a worktree for instance. */
+export function repositoryAt(path: string): TestRepository {
+  const git = (...args: readonly string[]): string => runTestGit(path, args);
+  const write = (files: Readonly<Record<string, FileContent>>): void => writeFiles(path, files);
+  return {
+    path,
+    git,
+    write,
+    commit: (message, files = {}) => {
+      write(files);
+      git('add', '--all');
+      git('-c', 'user.name=Test Person', '-c', 'user.email=person@example.invalid', 'commit', '--quiet', '-m', message);
+      return git('rev-parse', 'HEAD');
+    },
+  };
+}
+
+/** Runs git in `cwd` as a person would; throws with git's words when it fails. */
+export function runTestGit(cwd: string, args: readonly string[]): string {
+  const all = ['-c', 'commit.gpgsign=false', ...args];
+  return execFileSync('git', all, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).replace(/\n$/, '');
+}
+
+export function writeFiles(root: string, files: Readonly<Record<string, FileContent>>): void {
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(root, name);
+    mkdirSync(dirname(path), { recursive: true });
+    if (typeof content === 'string' || content instanceof Uint8Array) {
+      writeFileSync(path, content);
+    } else if ('link' in content) {
+      rmSync(path, { force: true });
+      symlinkSync(content.link, path);
+    } else {
+      writeFileSync(path, content.executable);
+      chmodSync(path, 0o755);
+    }
+  }
+}
