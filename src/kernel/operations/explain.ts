@@ -14,16 +14,23 @@ const maxNamed = 6;
 /** All problems, and one sentence that names at most six of them. */
 export function explainIssues(error: z.ZodError, raw: unknown): { summary: string; fields: FieldProblem[] } {
   const fields = error.issues.flatMap((issue) => explainIssue(issue, raw));
-  const named = fields.slice(0, maxNamed).map(sentenceOf);
+  return { summary: summaryOf(fields, (field) => `"${field}"`), fields };
+}
+
+/** @param nameOf how the reader knows a field: `"worker"`, `--worker` */
+export function summaryOf(fields: readonly FieldProblem[], nameOf: (field: string) => string): string {
+  const named = fields.slice(0, maxNamed).map((problem) => sentenceOf(problem, nameOf));
   const more = fields.length - named.length;
-  return { summary: `${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`, fields };
+  return `${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
 }
 
 /** A short form of any value, for a message: text in quotes, cut at 60 characters; kinds for the rest. */
 export function shortForm(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string') {
-    const shown = [...value.slice(0, maxGiven * 2)].slice(0, maxGiven).join('');
+    const shown = Array.from(value.slice(0, maxGiven * 2))
+      .slice(0, maxGiven)
+      .join('');
     return shown === value ? JSON.stringify(value) : `${JSON.stringify(shown)}… (${value.length} characters)`;
   }
   if (Array.isArray(value)) return `a list of ${value.length}`;
@@ -43,10 +50,11 @@ function explainIssue(issue: z.core.$ZodIssue, raw: unknown): FieldProblem[] {
   return [{ field, expected: expectedOf(issue), given: shortForm(valueAt(raw, issue.path)) }];
 }
 
-function sentenceOf({ field, expected, given }: FieldProblem): string {
-  if (expected === 'no such field') return `there is no field "${field}"`;
-  const subject = field === '' ? 'the input' : `"${field}"`;
-  return `${subject}: expected ${expected}, given ${given}`;
+function sentenceOf({ field, expected, given }: FieldProblem, nameOf: (field: string) => string): string {
+  const [top = '', ...inner] = field.split('.');
+  const name = inner.length === 0 ? nameOf(top) : `${nameOf(top)} (${inner.join('.')})`;
+  if (expected === 'no such field') return `there is no field ${name}`;
+  return `${field === '' ? 'the input' : name}: expected ${expected}, given ${given}`;
 }
 
 const typeWords: Readonly<Record<string, string>> = {

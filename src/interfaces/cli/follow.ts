@@ -1,0 +1,169 @@
+/**
+ * Follows what an operation set going: prints the turn's words as they come, until its end. It knows the form of the
+ * events, not whose they are; which subject and type to look for is handed in.
+ */
+import { z } from 'zod';
+import { fail, errorTable, type ErrorCode } from '../../kernel/pure/errors.ts';
+import type { HallClient } from './client.ts';
+import { printError } from './report.ts';
+import { oneLine, plainText, type Terminal } from './terminal.ts';
+
+export interface TurnFollow {
+  /** Whose events: from the answer's id, `activity:<id>`. */
+  readonly subjectOf: (id: string) => string;
+  /** The type of the events that carry the turn. */
+  readonly eventType: string;
+  /** The operation that interrupts the running turn, given `{ id }`. */
+  readonly interrupt: string;
+}
+
+/** What the answer of an operation that is followed holds, besides its own. */
+export const followedAnswerSchema = z.looseObject({ id: z.string(), turn: z.number(), cursor: z.string() });
+
+const turnEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text_delta'), text: z.string() }),
+  z.object({ type: z.literal('tool_use'), name: z.string(), input: z.unknown() }),
+  z.object({ type: z.literal('tool_result'), name: z.string(), summary: z.string(), ok: z.boolean().default(true) }),
+  z.object({ type: z.literal('turn_end') }),
+  z.object({ type: z.literal('error'), reason: z.string(), hint: z.string().optional(), code: z.string().optional() }),
+]);
+const turnDataSchema = z.object({ turn: z.number(), event: turnEventSchema });
+
+type TurnEvent = z.infer<typeof turnEventSchema>;
+
+interface FollowParts {
+  readonly terminal: Terminal;
+  readonly onInterrupt: (listener: () => void) => () => void;
+}
+
+interface Printer {
+  readonly term: Terminal;
+  readonly asJson: boolean;
+  atLineStart: boolean;
+  saidWaiting: boolean;
+}
+
+/** The exit code of a program that was left by Ctrl-C. */
+const leftByInterrupt = 130;
+
+/** @returns the exit code: 0 for a turn that ended well, 130 when the person left. @throws HallError when the hall goes */
+export async function followTurn(
+  parts: FollowParts,
+  client: HallClient,
+  follow: TurnFollow,
+  rawAnswer: unknown,
+  asJson: boolean,
+): Promise<number> {
+  const answer = requireFollowable(rawAnswer);
+  const printer: Printer = { term: parts.terminal, asJson, atLineStart: true, saidWaiting: false };
+  if (asJson) parts.terminal.out(`${JSON.stringify(rawAnswer)}\n`);
+  else parts.terminal.err(parts.terminal.style('dim', `${answer.id}, turn ${answer.turn}\n`));
+  const leaving = new AbortController();
+  const stopListening = parts.onInterrupt(interrupter(parts.terminal, client, follow, answer.id, leaving));
+  try {
+    const options = { subject: follow.subjectOf(answer.id), after: answer.cursor, signal: leaving.signal };
+    for await (const { type, data } of client.events(options)) {
+      const parsed = type === follow.eventType ? turnDataSchema.safeParse(data) : undefined;
+      const exitCode = parsed?.success ? showTurn(printer, answer.turn, parsed.data) : undefined;
+      if (exitCode !== undefined) return exitCode;
+    }
+    return leftByInterrupt;
+  } catch (error) {
+    if (leaving.signal.aborted) return leftByInterrupt;
+    throw error;
+  } finally {
+    if (!printer.atLineStart && !asJson) parts.terminal.out('\n');
+    stopListening();
+    leaving.abort();
+  }
+}
+
+function requireFollowable(rawAnswer: unknown) {
+  const answer = followedAnswerSchema.safeParse(rawAnswer);
+  if (answer.success) return answer.data;
+  throw fail(
+    'internal',
+    'The hall took the message, but its answer does not say which turn to follow.',
+    'Repeat with --no-follow, and look at the thing itself for what was said.',
+  );
+}
+
+/** First Ctrl-C: the turn is interrupted and its end awaited. Second: leave at once. */
+function interrupter(
+  term: Terminal,
+  client: HallClient,
+  follow: TurnFollow,
+  id: string,
+  leaving: AbortController,
+): () => void {
+  let asked = false;
+  return () => {
+    if (asked) return leaving.abort();
+    asked = true;
+    term.err(term.style('dim', '\ninterrupting the turn; Ctrl-C again leaves\n'));
+    client.call(follow.interrupt, { id }).catch((error: unknown) => {
+      const facts = error instanceof Error ? error.message : String(error);
+      term.err(`${plainText(facts)}\n`);
+    });
+    return undefined;
+  };
+}
+
+/** @returns the exit code when this was the end of the turn that is followed */
+function showTurn(printer: Printer, turn: number, data: { turn: number; event: TurnEvent }): number | undefined {
+  if (data.turn !== turn) {
+    sayWaiting(printer, data.turn, turn);
+    return undefined;
+  }
+  if (printer.asJson) printer.term.out(`${JSON.stringify(data)}\n`);
+  else showEvent(printer, data.event);
+  if (data.event.type === 'turn_end') return 0;
+  return data.event.type === 'error' ? exitCodeOf(data.event.code) : undefined;
+}
+
+function sayWaiting(printer: Printer, running: number, mine: number): void {
+  if (printer.saidWaiting || printer.asJson || running > mine) return;
+  printer.saidWaiting = true;
+  printer.term.err(printer.term.style('dim', `◐ turn ${running} is still running; yours waits its turn\n`));
+}
+
+function showEvent(printer: Printer, event: TurnEvent): void {
+  const { term } = printer;
+  if (event.type === 'text_delta') {
+    const text = plainText(event.text);
+    term.out(text);
+    if (text !== '') printer.atLineStart = text.endsWith('\n');
+    return;
+  }
+  if (event.type === 'turn_end') return;
+  freshLine(printer);
+  if (event.type === 'tool_use') term.out(`${term.style('dim', toolLine(event, term.width))}\n`);
+  if (event.type === 'tool_result' && !event.ok) {
+    term.out(`${term.style('dim', `  ${oneLine(`${event.name} failed: ${event.summary}`, term.width - 2)}`)}\n`);
+  }
+  if (event.type === 'error') {
+    const hint = event.hint ?? 'Say it again, or see `guild-hall logs`.';
+    term.err(printError(term, { code: event.code ?? 'turn failed', message: event.reason, hint }));
+  }
+}
+
+function freshLine(printer: Printer): void {
+  if (!printer.atLineStart) printer.term.out('\n');
+  printer.atLineStart = true;
+}
+
+const tellingFields = ['pattern', 'file_path', 'path', 'command', 'query', 'title', 'question', 'description'];
+
+/** One quiet line for a tool call: `· Grep "foo"`. */
+export function toolLine(call: { name: string; input: unknown }, width: number): string {
+  const input = (call.input ?? {}) as Record<string, unknown>;
+  const field = [...tellingFields, ...Object.keys(input)].find((name) => typeof input[name] === 'string');
+  const about = field === undefined ? '' : ` ${JSON.stringify(oneLine(String(input[field]), 80))}`;
+  return oneLine(`· ${call.name}${about}`, width);
+}
+
+function exitCodeOf(code: string | undefined): number {
+  return code !== undefined && Object.hasOwn(errorTable, code)
+    ? errorTable[code as ErrorCode].exit
+    : errorTable.unavailable.exit;
+}

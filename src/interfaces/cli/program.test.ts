@@ -1,0 +1,331 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { bindOperation } from '../../kernel/operations/operations.ts';
+import { fail } from '../../kernel/pure/errors.ts';
+import type { HallEvent } from '../../kernel/pure/events.ts';
+import { describeOperation } from '../../kernel/pure/operations.ts';
+import type { HallClient } from './client.ts';
+import { runCli } from './program.ts';
+import type { CliParts } from './run.ts';
+import { createTerminal } from './terminal.ts';
+
+const talkOpen = describeOperation({
+  name: 'talk.open',
+  access: 'write',
+  audience: 'person',
+  summary: 'Open a talk',
+  input: z.strictObject({
+    project: z.string().optional(),
+    worker: z.string().min(1).describe('whom to meet'),
+    artifacts: z.array(z.string()).default([]),
+    maxTurns: z.number().int().optional(),
+    dryRun: z.boolean().default(false),
+    message: z.string().min(1),
+  }),
+  output: z.object({ id: z.string() }),
+  commandLine: {
+    positionals: [{ field: 'message', rest: true }],
+    flags: { artifacts: 'artifact' },
+    examples: [{ line: 'guild-hall talk open --worker ann hello', does: 'says hello' }],
+  },
+});
+const talkShow = describeOperation({
+  name: 'talk.show',
+  access: 'read',
+  audience: 'person',
+  summary: 'Show a talk',
+  input: z.strictObject({ project: z.string().optional(), id: z.string() }),
+  output: z.object({ id: z.string(), words: z.array(z.string()) }),
+  commandLine: { positionals: [{ field: 'id' }], examples: [] },
+});
+const check = describeOperation({
+  name: 'check',
+  access: 'read',
+  audience: 'person',
+  summary: 'Check things',
+  input: z.strictObject({}),
+  output: z.object({ fine: z.boolean() }),
+  commandLine: { examples: [] },
+});
+
+interface Run {
+  readonly exitCode: number;
+  readonly out: string;
+  readonly err: string;
+  readonly calls: readonly [string, unknown][];
+}
+
+interface World extends Partial<CliParts> {
+  readonly answer?: (name: string, input: unknown) => unknown;
+  readonly events?: readonly unknown[];
+}
+
+async function run(argv: string[], world: World = {}): Promise<Run> {
+  let out = '';
+  let err = '';
+  const calls: [string, unknown][] = [];
+  const client: HallClient = {
+    url: 'http://127.0.0.1:1',
+    call: async (name, input) => {
+      calls.push([name, input]);
+      return world.answer?.(name, input) ?? { id: 'talk-1' };
+    },
+    events: async function* ({ signal }) {
+      for (const [index, data] of (world.events ?? []).entries()) {
+        if (signal.aborted) return;
+        yield {
+          type: 'talk.turn',
+          project: 'p',
+          subject: 'talk:talk-1',
+          data,
+          epoch: 'e',
+          seq: index + 1,
+          at: '',
+        } as HallEvent;
+      }
+    },
+  };
+  const parts: CliParts = {
+    version: '1.2.3',
+    terminal: createTerminal(
+      { out: { write: (text) => (out += text) }, err: { write: (text) => (err += text) } },
+      { NO_COLOR: '1' },
+    ),
+    descriptions: [talkOpen, talkShow, check],
+    nounSummaries: { talk: 'talks with workers' },
+    defaultVerbs: {},
+    ownCommands: [],
+    renderers: {},
+    follows: {},
+    connect: async () => client,
+    withoutHall: {},
+    projectHere: async () => 'here',
+    readInput: async () => 'from standard input',
+    onInterrupt: () => () => {},
+    ...world,
+  };
+  const exitCode = await runCli(parts, argv);
+  return { exitCode, out, err, calls };
+}
+
+const noHall = async (): Promise<HallClient> => {
+  throw fail('unavailable', 'No hall is running on /h.', 'guild-hall up --detach');
+};
+
+describe('words become input', () => {
+  test('positionals, flags, lists, numbers and the folder’s project', async () => {
+    const line = [
+      'talk',
+      'open',
+      '--worker',
+      'ann',
+      '--artifact',
+      'a.md',
+      'good',
+      '--artifact',
+      'b.md',
+      'day',
+      '--max-turns',
+      '3',
+      '--dry-run',
+    ];
+    const { calls, exitCode } = await run(line);
+    expect(exitCode).toBe(0);
+    expect(calls).toEqual([
+      [
+        'talk.open',
+        { message: 'good day', worker: 'ann', artifacts: ['a.md', 'b.md'], maxTurns: 3, dryRun: true, project: 'here' },
+      ],
+    ]);
+  });
+
+  test('--project wins over the folder, and an id needs no folder', async () => {
+    const named = await run(['talk', 'open', '--project', 'other', '--worker', 'ann', 'hi']);
+    expect(named.calls[0]![1]).toMatchObject({ project: 'other' });
+    const byId = await run(['talk', 'show', 'talk-1']);
+    expect(byId.calls).toEqual([['talk.show', { id: 'talk-1' }]]);
+  });
+
+  test('--project is taken by commands that have no use for it', async () => {
+    expect((await run(['check', '--project', 'x', '--json'])).exitCode).toBe(0);
+  });
+
+  test('a dash is standard input, once', async () => {
+    const { calls } = await run(['talk', 'open', '--worker', 'ann', '-']);
+    expect(calls[0]![1]).toMatchObject({ message: 'from standard input' });
+    const twice = await run(['talk', 'open', '--worker', '-', '-']);
+    expect(twice).toMatchObject({ exitCode: 2, calls: [] });
+    expect(twice.err).toContain('asked for twice');
+  });
+
+  test('words after -- are words', async () => {
+    const { calls } = await run(['talk', 'open', '--worker', 'ann', '--', '--strange', 'words']);
+    expect(calls[0]![1]).toMatchObject({ message: '--strange words' });
+  });
+
+  test('wrong words are refused before the hall is asked, in the names that were typed', async () => {
+    const { exitCode, err, calls } = await run(['talk', 'open', '--max-turns', 'many', 'hi'], { connect: noHall });
+    expect(exitCode).toBe(2);
+    expect(calls).toEqual([]);
+    expect(err).toContain('--worker: expected text, given nothing');
+    expect(err).toContain('--max-turns: expected a number, given "many"');
+    expect(err).toContain('Next: See: guild-hall talk open --help');
+  });
+});
+
+describe('mistakes', () => {
+  test.each([
+    [['tlak', 'open'], 'Did you mean talk?', 'guild-hall --help'],
+    [['talk', 'opne'], 'Did you mean open?', 'guild-hall talk --help'],
+    [['talk', 'open', '--wroker', 'x', 'hi'], 'Did you mean --worker?', 'guild-hall talk open --help'],
+    [['talk', 'show'], 'Missing required argument', 'guild-hall talk show --help'],
+  ])('%j', async (argv, said, hint) => {
+    const { exitCode, err } = await run(argv);
+    expect(exitCode).toBe(2);
+    expect(err).toContain(said);
+    expect(err).toContain(hint);
+    expect(err.trimEnd().split('\n')).toHaveLength(3);
+  });
+
+  test('errors are JSON with --json, and the exit code follows the error code', async () => {
+    const answer = () => {
+      throw fail('not_found', 'There is no talk "x".', 'guild-hall talk list');
+    };
+    const { exitCode, err, out } = await run(['talk', 'show', 'x', '--json'], { answer });
+    expect(exitCode).toBe(4);
+    expect(out).toBe('');
+    expect(JSON.parse(err)).toEqual({
+      code: 'not_found',
+      message: 'There is no talk "x".',
+      hint: 'guild-hall talk list',
+    });
+  });
+
+  test('control characters in an error do not reach the terminal', async () => {
+    const answer = () => {
+      throw fail('conflict', 'bad \u001b[2J\u0007name', 'x');
+    };
+    expect((await run(['talk', 'show', 'x'], { answer })).err).toContain('bad [2Jname');
+  });
+});
+
+describe('help', () => {
+  test('needs no hall, lists nouns and verbs, shows examples', async () => {
+    const root = await run(['--help'], { connect: noHall });
+    expect(root).toMatchObject({ exitCode: 0 });
+    expect(root.out).toContain('talks with workers');
+    const leaf = await run(['talk', 'open', '--help'], { connect: noHall });
+    expect(leaf.exitCode).toBe(0);
+    expect(leaf.out).toContain('Open a talk.');
+    expect(leaf.out).toContain('--artifact <text>');
+    expect(leaf.out).toContain('guild-hall talk open --worker ann hello');
+    expect((await run(['--version'])).out.trim()).toBe('1.2.3');
+  });
+  test('a noun alone shows its verbs and is a mistake', async () => {
+    const { exitCode, err } = await run(['talk']);
+    expect(exitCode).toBe(2);
+    expect(err).toContain('Show a talk');
+  });
+  test('a noun may have a verb that stands alone', async () => {
+    const { calls } = await run(['talk', 'talk-1'], { defaultVerbs: { talk: 'show' } });
+    expect(calls).toEqual([['talk.show', { id: 'talk-1' }]]);
+  });
+});
+
+describe('answers', () => {
+  test('as JSON, by the feature’s renderer, or by the general one', async () => {
+    const answer = () => ({ id: 'talk-1', words: ['a', 'b'] });
+    expect((await run(['talk', 'show', 'x', '--json'], { answer })).out).toBe('{"id":"talk-1","words":["a","b"]}\n');
+    expect((await run(['talk', 'show', 'x'], { answer })).out).toBe('id  talk-1\nwords\n  · a\n  · b\n');
+    const renderers = { 'talk.show': ({ id }: { id: string }) => `<${id}>\n` };
+    expect((await run(['talk', 'show', 'x'], { answer, renderers })).out).toBe('<talk-1>\n');
+  });
+
+  test('without a hall: run here where that is offered, else a clear error', async () => {
+    const withoutHall = { check: async () => bindOperation(check, async () => ({ fine: true })) };
+    expect((await run(['check', '--json'], { connect: noHall, withoutHall })).out).toBe('{"fine":true}\n');
+    const refused = await run(['talk', 'show', 'x'], { connect: noHall, withoutHall });
+    expect(refused.exitCode).toBe(7);
+    expect(refused.err).toContain('Next: guild-hall up --detach');
+  });
+});
+
+describe('a followed operation', () => {
+  const follows = {
+    'talk.open': { subjectOf: (id: string) => `talk:${id}`, eventType: 'talk.turn', interrupt: 'talk.interrupt' },
+  };
+  const answer = () => ({ id: 'talk-1', turn: 2, cursor: 'e.0' });
+  const of = (turn: number, event: unknown) => ({ turn, event });
+  const line = ['talk', 'open', '--worker', 'ann', 'hi'];
+
+  test('prints the words of its turn as they come, and tools as quiet lines', async () => {
+    const events = [
+      of(1, { type: 'text_delta', text: 'of an earlier turn' }),
+      of(1, { type: 'turn_end' }),
+      of(2, { type: 'text_delta', text: 'I look.' }),
+      of(2, { type: 'tool_use', name: 'Grep', input: { path: 'src', pattern: 'foo' } }),
+      of(2, { type: 'tool_result', name: 'Grep', summary: 'no such folder\nat all', ok: false }),
+      of(2, { type: 'text_delta', text: 'Nothing\u001b[31m' }),
+      of(2, { type: 'text_delta', text: ' there.' }),
+      of(2, { type: 'turn_end', interrupted: false }),
+      of(2, { type: 'text_delta', text: 'after the end' }),
+    ];
+    const { out, err, exitCode } = await run(line, { follows, answer, events });
+    expect(exitCode).toBe(0);
+    expect(out).toBe('I look.\n· Grep "foo"\n  Grep failed: no such folder at all\nNothing[31m there.\n');
+    expect(err).toContain('turn 1 is still running');
+  });
+
+  test('an error ends it with its hint and an exit code', async () => {
+    const events = [
+      of(2, { type: 'text_delta', text: 'half' }),
+      of(2, { type: 'error', reason: 'The model is overloaded.', hint: 'Wait.' }),
+    ];
+    const { out, err, exitCode } = await run(line, { follows, answer, events });
+    expect(exitCode).toBe(7);
+    expect(out).toBe('half\n');
+    expect(err).toContain('The model is overloaded.');
+    expect(err).toContain('Next: Wait.');
+  });
+
+  test('with --json every line is JSON: the answer, then the events', async () => {
+    const events = [of(2, { type: 'text_delta', text: 'x' }), of(2, { type: 'turn_end' })];
+    const { out } = await run([...line, '--json'], { follows, answer, events });
+    expect(
+      out
+        .trimEnd()
+        .split('\n')
+        .map((each) => JSON.parse(each) as unknown),
+    ).toEqual([answer(), ...events]);
+  });
+
+  test('--no-follow only sends', async () => {
+    const { out } = await run([...line, '--no-follow', '--json'], { follows, answer });
+    expect(JSON.parse(out)).toEqual(answer());
+  });
+
+  test('Ctrl-C interrupts the turn and waits for its end; the second leaves', async () => {
+    let press = () => {};
+    const interrupted: unknown[] = [];
+    const presses = (times: number): World => ({
+      follows,
+      onInterrupt: (listener) => {
+        press = listener;
+        return () => {};
+      },
+      answer: (name, input) => (name === 'talk.interrupt' ? interrupted.push(input) && {} : answer()),
+      connect: async () => ({
+        url: '',
+        call: async (name, input) => (name === 'talk.interrupt' ? interrupted.push(input) : answer()),
+        events: async function* ({ signal }) {
+          for (let time = 0; time < times; time += 1) press();
+          if (signal.aborted) return;
+          yield { type: 'talk.turn', data: of(2, { type: 'turn_end' }) } as HallEvent;
+        },
+      }),
+    });
+    expect((await run(line, presses(1))).exitCode).toBe(0);
+    expect(interrupted).toEqual([{ id: 'talk-1' }]);
+    expect((await run(line, presses(2))).exitCode).toBe(130);
+  });
+});

@@ -1,0 +1,19 @@
+/** Tells a person or a script what went wrong. */
+import { errorFactsOf, errorTable, type ErrorFacts } from '../../kernel/pure/errors.ts';
+import { plainText, type Terminal } from './terminal.ts';
+
+/** Writes the error to standard error: three short lines, or one of JSON. @returns the exit code */
+export function reportError(term: Terminal, thrown: unknown, asJson: boolean): number {
+  const facts = errorFactsOf(thrown);
+  term.err(asJson ? `${JSON.stringify(facts)}\n` : printError(term, facts));
+  return errorTable[facts.code].exit;
+}
+
+export function printError(term: Terminal, facts: Pick<ErrorFacts, 'message' | 'hint'> & { code: string }): string {
+  const lines = [
+    `${term.style('red', '▲')} ${plainText(facts.message)}`,
+    `  ${term.style('dim', `(${facts.code})`)}`,
+    `  ${term.style('bold', 'Next:')} ${plainText(facts.hint)}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,130 @@
+/** Runs one operation from the command line: words → input → the hall (or this process) → text or JSON. */
+import { parseInput, callOperation, personCaller, type BoundOperation } from '../../kernel/operations/operations.ts';
+import { summaryOf, type FieldProblem } from '../../kernel/operations/explain.ts';
+import { fail, HallError } from '../../kernel/pure/errors.ts';
+import type { OperationDescription } from '../../kernel/pure/operations.ts';
+import type { HallClient } from './client.ts';
+import { followTurn, type TurnFollow } from './follow.ts';
+import type { OwnCommand } from './program.ts';
+import { renderAnything } from './render/anything.ts';
+import type { Terminal } from './terminal.ts';
+import { inputOfWords, spokenName, type WordShape } from './words.ts';
+
+/** Text for a person from an operation's answer; ends with a line break unless it is empty. */
+export type Renderer = (output: never, term: Terminal) => string;
+
+export interface CliParts {
+  readonly version: string;
+  readonly terminal: Terminal;
+  /** In the order in which help lists them. */
+  readonly descriptions: readonly OperationDescription[];
+  /** What a noun is about, for help. */
+  readonly nounSummaries: Readonly<Record<string, string>>;
+  /** The verb of a noun that stands alone: `guild-hall inbox`. */
+  readonly defaultVerbs: Readonly<Record<string, string>>;
+  readonly ownCommands: readonly OwnCommand[];
+  readonly renderers: Readonly<Record<string, Renderer>>;
+  /** Operations whose answer goes on as a stream of events. */
+  readonly follows: Readonly<Record<string, TurnFollow>>;
+  /** @throws HallError `unavailable` when no hall runs */
+  readonly connect: () => Promise<HallClient>;
+  /** Operations that can be run in this process when no hall runs. */
+  readonly withoutHall: Readonly<Record<string, () => Promise<BoundOperation>>>;
+  /** The project of the current folder; undefined when it is in none. */
+  readonly projectHere: (client: HallClient) => Promise<string | undefined>;
+  /** All of standard input. */
+  readonly readInput: () => Promise<string>;
+  /** Calls back at each Ctrl-C; the answer ends that. */
+  readonly onInterrupt: (listener: () => void) => () => void;
+}
+
+export interface GivenWords {
+  readonly words: readonly (string | readonly string[] | undefined)[];
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** @returns the exit code. @throws HallError */
+export async function runOperation(
+  parts: CliParts,
+  description: OperationDescription,
+  shape: WordShape,
+  given: GivenWords,
+): Promise<number> {
+  const input = inputOfWords(shape, ...(await withStandardInput(parts, given)));
+  requireGoodWords(description, shape, input);
+  const client = await connectOrStayLocal(parts, description.name);
+  const asJson = given.options['json'] === true;
+  if (client === undefined) {
+    const operation = await parts.withoutHall[description.name]!();
+    showAnswer(parts, description, await callOperation(operation, personCaller, input), asJson);
+    return 0;
+  }
+  if (takesProjectOfFolder(shape, input)) {
+    const here = await parts.projectHere(client);
+    if (here !== undefined) input['project'] = here;
+  }
+  const answer = await client.call(description.name, input);
+  const follow = parts.follows[description.name];
+  if (!follow || given.options['follow'] === false) {
+    showAnswer(parts, description, answer, asJson);
+    return 0;
+  }
+  return await followTurn(parts, client, follow, answer, asJson);
+}
+
+function showAnswer(parts: CliParts, description: OperationDescription, answer: unknown, asJson: boolean): void {
+  const { terminal, renderers } = parts;
+  if (asJson) return terminal.out(`${JSON.stringify(answer)}\n`);
+  const render = renderers[description.name] as ((output: unknown, term: Terminal) => string) | undefined;
+  return terminal.out(render ? render(answer, terminal) : renderAnything(answer, terminal));
+}
+
+async function connectOrStayLocal(parts: CliParts, name: string): Promise<HallClient | undefined> {
+  try {
+    return await parts.connect();
+  } catch (error) {
+    const canStay = error instanceof HallError && error.code === 'unavailable' && parts.withoutHall[name] !== undefined;
+    if (canStay) return undefined;
+    throw error;
+  }
+}
+
+/** An id says by itself which project is meant; the folder would only hide the others. */
+function takesProjectOfFolder(shape: WordShape, input: Readonly<Record<string, unknown>>): boolean {
+  const hasField = shape.flags.some(({ field }) => field.name === 'project');
+  return hasField && input['project'] === undefined && !shape.positionals.some(({ field }) => field.name === 'id');
+}
+
+/** A word `-` stands for all of standard input, once. */
+async function withStandardInput(
+  parts: CliParts,
+  given: GivenWords,
+): Promise<[GivenWords['words'], GivenWords['options']]> {
+  const all = [...given.words, ...Object.values(given.options)].flat();
+  const dashes = all.filter((word) => word === '-').length;
+  if (dashes === 0) return [given.words, given.options];
+  if (dashes > 1) {
+    throw fail('invalid', 'Standard input was asked for twice with "-".', 'Use "-" for one of them.');
+  }
+  const text = await parts.readInput();
+  const replaced = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(replaced) : value === '-' ? text : value;
+  const options = Object.fromEntries(Object.entries(given.options).map(([name, value]) => [name, replaced(value)]));
+  return [given.words.map(replaced) as GivenWords['words'], options];
+}
+
+/** Checks the words before the hall is asked, and names fields as they are typed. */
+function requireGoodWords(description: OperationDescription, shape: WordShape, input: unknown): void {
+  try {
+    parseInput(description, input);
+  } catch (error) {
+    if (!(error instanceof HallError)) throw error;
+    const fields = (error.details?.['fields'] ?? []) as FieldProblem[];
+    throw fail(
+      error.code,
+      summaryOf(fields, (field) => spokenName(shape, field)),
+      error.hint,
+      error.details,
+    );
+  }
+}

@@ -1,0 +1,59 @@
+/** What the command line writes to: a terminal with its width and colours, or a file or pipe without. */
+import { styleText } from 'node:util';
+
+export type Format = 'bold' | 'dim' | 'italic' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan';
+
+export interface Terminal {
+  /** Standard output, as it is. */
+  out(text: string): void;
+  /** Standard error, as it is. */
+  err(text: string): void;
+  /** Whether a person reads standard output as it comes. */
+  readonly isTty: boolean;
+  /** Columns; 100 where nobody says. */
+  readonly width: number;
+  /** The text in that format, or unchanged where colours are not wanted. */
+  style(format: Format, text: string): string;
+}
+
+interface Stream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+export function createTerminal(streams: { out: Stream; err: Stream }, env: NodeJS.ProcessEnv): Terminal {
+  const isTty = streams.out.isTTY === true;
+  const colours = wantsColours(isTty, env);
+  return {
+    out: (text) => void streams.out.write(text),
+    err: (text) => void streams.err.write(text),
+    isTty,
+    width: streams.out.columns ?? 100,
+    style: (format, text) => (colours && text !== '' ? styleText(format, text, { validateStream: false }) : text),
+  };
+}
+
+/** `NO_COLOR` and a dumb terminal say no, `FORCE_COLOR` says yes, else a terminal decides. */
+export function wantsColours(isTty: boolean, env: NodeJS.ProcessEnv): boolean {
+  if ((env['NO_COLOR'] ?? '') !== '') return false;
+  if ((env['FORCE_COLOR'] ?? '') !== '') return env['FORCE_COLOR'] !== '0';
+  return isTty && env['TERM'] !== 'dumb';
+}
+
+/**
+ * Text of others, safe to print: control characters that could move the cursor, change the terminal's title or hide
+ * words are left out; line breaks and tabs stay.
+ */
+export function plainText(text: string): string {
+  return text.replaceAll('\r\n', '\n').replaceAll(controlCharacters, '');
+}
+
+const controlCharacters = /(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu;
+
+/** At most `width` characters in one line, with a mark where it was cut. */
+export function oneLine(text: string, width: number): string {
+  const flat = plainText(text).replaceAll(/\s+/g, ' ').trim();
+  const characters = [...flat];
+  return characters.length <= width ? flat : `${characters.slice(0, Math.max(1, width - 1)).join('')}…`;
+}
