@@ -1,0 +1,110 @@
+/**
+ * `npm start`: from a fresh clone to a running hall. Installs and builds when needed, makes `npx guild-hall` work in the
+ * clone, runs the hall in this terminal, and says what to type next. Plain Node, since nothing is installed when it starts.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build, isBuildOld } from './build.mjs';
+import { ensureInstalled } from './install.mjs';
+
+/** @typedef {{ pid: number, url: string, home?: string, model?: unknown, projects?: unknown }} HallStatus */
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const program = join(root, 'bin', 'guild-hall.js');
+const args = process.argv.slice(2);
+
+async function main() {
+  await ensureInstalled(root);
+  if (isBuildOld()) {
+    console.log('Building.');
+    await build();
+  }
+  linkProgram();
+  const running = await readStatus();
+  if (running !== undefined) {
+    console.log('A hall already runs on this home; it is left as it is.');
+    console.log(firstFiveMinutes(running));
+    return;
+  }
+  const hall = spawn(process.execPath, [program, 'up', ...args], { stdio: 'inherit' });
+  const ended = new Promise((resolve) => hall.on('exit', (code, signal) => resolve(signal ? 1 : (code ?? 1))));
+  // Ctrl-C reaches the hall by itself; waiting for it here lets it end what it started.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => hall.kill('SIGTERM'));
+  const status = await Promise.race([waitForStatus(), ended.then(() => undefined)]);
+  if (status !== undefined) console.log(firstFiveMinutes(status));
+  process.exitCode = Number(await ended);
+}
+
+/** npm links a package's program only for others that depend on it, so the clone does it for itself. */
+function linkProgram() {
+  const link = join(root, 'node_modules', '.bin', 'guild-hall');
+  if (existsSync(link) && lstatSync(link).isSymbolicLink()) return;
+  mkdirSync(dirname(link), { recursive: true });
+  rmSync(link, { force: true });
+  symlinkSync('../../bin/guild-hall.js', link);
+  chmodSync(program, 0o755);
+}
+
+/**
+ * What a running hall says of itself; undefined when none runs on this home.
+ * @returns {Promise<HallStatus | undefined>}
+ */
+async function readStatus() {
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [program, 'status', '--json'], { timeout: 10_000 });
+    const status = JSON.parse(stdout);
+    return typeof status.url === 'string' && typeof status.pid === 'number' ? status : undefined;
+  } catch {
+    // `status` ends with an error code where no hall runs: that is the answer.
+    return undefined;
+  }
+}
+
+/** @returns {Promise<HallStatus | undefined>} */
+async function waitForStatus() {
+  for (let tries = 0; tries < 120; tries += 1) {
+    const status = await readStatus();
+    if (status !== undefined) return status;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  return undefined;
+}
+
+/** @param {HallStatus} status */
+function firstFiveMinutes(status) {
+  const isRehearsal = /rehearsal/i.test(JSON.stringify(status.model ?? 'rehearsal'));
+  const answers = isRehearsal
+    ? 'the built-in rehearsal (no model is configured; it says so wherever it speaks)'
+    : textOf(status.model);
+  return `
+  Guild Hall   ${status.url}
+  home         ${status.home ?? process.env['GUILD_HALL_HOME'] ?? '~/.guild-hall'}
+  answers      ${answers}
+
+  Next, in another terminal, in this folder:
+    npx guild-hall project add <path of a git repository of yours>
+    npx guild-hall worker list
+    npx guild-hall meeting open --worker researcher "What does this project do, and where does it begin?"
+    npx guild-hall meeting say <id> "…"      npx guild-hall meeting close <id>
+
+  Stop with Ctrl-C, or: npx guild-hall down
+`;
+}
+
+/** @param {unknown} model */
+function textOf(model) {
+  if (typeof model === 'string') return model;
+  const { label, name } = /** @type {{ label?: string, name?: string }} */ (model ?? {});
+  return label ?? name ?? 'the configured model';
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

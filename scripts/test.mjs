@@ -1,0 +1,106 @@
+/**
+ * `npm test`: everything, from a fresh clone. Installs what is missing, builds, checks, runs all tests with coverage, and
+ * ends with one plain line that counts checks and tests alike. Plain Node, since nothing is installed when it starts.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureInstalled, run } from './install.mjs';
+import { ensureSystemPackages } from './system-packages.mjs';
+
+/** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+
+/** Least share of lines under src/ (without main/) that the tests must run through, in percent. */
+const leastCoverage = 90;
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const reports = mkdtempSync(join(tmpdir(), 'guild-hall-report-'));
+const bin = join(root, 'node_modules', '.bin');
+
+/** @returns {Promise<Counts>} */
+async function runAll() {
+  const missing = await ensureSystemPackages(root);
+  await ensureInstalled(root);
+  const parts = [missing.counts, await runBuild(), await runChecks(), await runVitest(missing.exclude), readCoverage()];
+  return parts.reduce(add);
+}
+
+/** @returns {Promise<Counts>} */
+async function runBuild() {
+  heading('build');
+  return one((await run(root, process.execPath, ['scripts/build.mjs'])) === 0);
+}
+
+/** @returns {Promise<Counts>} */
+async function runChecks() {
+  heading('check');
+  const report = join(reports, 'check.json');
+  await run(root, join(bin, 'tsx'), ['scripts/check.ts', '--report', report]);
+  return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : one(false);
+}
+
+/**
+ * @param {readonly string[]} exclude test files that cannot run here
+ * @returns {Promise<Counts>}
+ */
+async function runVitest(exclude) {
+  heading('tests');
+  const report = join(reports, 'tests.json');
+  const outputs = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`];
+  const excludes = exclude.map((pattern) => `--exclude=${pattern}`);
+  const code = await run(root, join(bin, 'vitest'), ['run', '--coverage', ...outputs, ...excludes]);
+  if (!existsSync(report)) return one(false);
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(readFileSync(report, 'utf8'));
+  // A file that cannot be loaded, or a run that fails as a whole, has no failed test of its own.
+  const failed = code !== 0 && numFailedTests === 0 ? 1 : numFailedTests;
+  return { passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests };
+}
+
+/** @returns {Counts} */
+function readCoverage() {
+  heading('coverage');
+  const summary = join(root, 'coverage', 'coverage-summary.json');
+  if (!existsSync(summary)) return one(false);
+  const { lines } = JSON.parse(readFileSync(summary, 'utf8')).total;
+  console.log(`${lines.pct} % of ${lines.total} lines; at least ${leastCoverage} % are needed`);
+  if (lines.pct < leastCoverage) console.log(thinnest(summary));
+  return one(lines.pct >= leastCoverage);
+}
+
+/**
+ * The ten files with the most lines that no test runs through.
+ * @param {string} summary
+ */
+function thinnest(summary) {
+  const files = Object.entries(JSON.parse(readFileSync(summary, 'utf8'))).filter(([file]) => file !== 'total');
+  const open = files.map(([file, { lines }]) => ({
+    file: file.slice(root.length + 1),
+    open: lines.total - lines.covered,
+  }));
+  const worst = open.sort((a, b) => b.open - a.open).slice(0, 10);
+  return worst
+    .map(({ file, open: count }) => `  ${String(count).padStart(5)} lines without a test in ${file}`)
+    .join('\n');
+}
+
+/** @param {string} name */
+const heading = (name) => console.log(`\n== ${name}`);
+
+/** @param {boolean} passed @returns {Counts} */
+const one = (passed) => ({ passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 });
+
+/** @param {Counts} a @param {Counts} b @returns {Counts} */
+const add = (a, b) => ({ passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped });
+
+/** @type {Counts} */
+let counts = one(false);
+try {
+  counts = await runAll();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+} finally {
+  rmSync(reports, { recursive: true, force: true });
+}
+process.exitCode = counts.failed === 0 ? 0 : 1;
+console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);

@@ -1,0 +1,20 @@
+/**
+ * Runs before every test file: a home of its own in a temporary folder, and an environment without what the person
+ * at this machine has set up. Tests that need git's or a model's settings make them themselves.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+
+const foreign = /^(GIT_|ANTHROPIC_|CLAUDE|GUILD_HALL_|XDG_|MCP_|AWS_|GOOGLE_|VERTEX_|TMUX)/;
+
+for (const name of Object.keys(process.env)) if (foreign.test(name)) delete process.env[name];
+
+const home = mkdtempSync(join(tmpdir(), 'guild-hall-home-'));
+process.env['HOME'] = home;
+process.env['GUILD_HALL_HOME'] = join(home, '.guild-hall');
+// The machine's own git settings (a signing key, a hooks path) are not part of any test.
+process.env['GIT_CONFIG_NOSYSTEM'] = '1';
+
+afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 3 }));

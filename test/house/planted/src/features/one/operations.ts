@@ -1,0 +1,3 @@
+// must trip: feature-contract-only
+import { ruled } from '../two/internals.ts';
+export const planted = ruled;

@@ -1,0 +1,3 @@
+// must trip: pure-imports-pure
+import { readFileSync } from 'node:fs';
+export const planted = readFileSync;

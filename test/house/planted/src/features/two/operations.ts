@@ -1,0 +1,2 @@
+// must trip: resolvable
+export { nothing } from './not-there.ts';

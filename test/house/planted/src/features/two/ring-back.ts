@@ -1,0 +1,2 @@
+import { planted } from './ring.ts';
+export const back = planted;

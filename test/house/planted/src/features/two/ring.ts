@@ -1,0 +1,3 @@
+// must trip: no-cycle
+import { back } from './ring-back.ts';
+export const planted = back;

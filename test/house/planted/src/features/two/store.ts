@@ -1,0 +1,3 @@
+// must trip: source-without-dev-packages
+import { expect } from 'vitest';
+export const planted = expect;

@@ -1,0 +1,3 @@
+// must trip: nobody-imports-main
+import type { hall } from '../../main/hall.ts';
+export type Planted = typeof hall;

@@ -1,0 +1,3 @@
+// must trip: interface-contract-only
+import { ruled } from '../../features/two/internals.ts';
+export const planted = ruled;

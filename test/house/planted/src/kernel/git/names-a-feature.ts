@@ -1,0 +1,3 @@
+// must trip: kernel-below-features
+import { ruled } from '../../features/two/internals.ts';
+export const planted = ruled;

@@ -1,0 +1,3 @@
+// must trip: kernel-order-git
+import { value } from '../workers/value.ts';
+export const planted = value;

@@ -1,0 +1,48 @@
+import { defineConfig } from 'vitest/config';
+
+/** What every project of tests shares: a home of its own, and no test that asserts nothing. */
+const common = {
+  setupFiles: ['test/help/setup.ts'],
+  expect: { requireAssertions: true },
+  unstubEnvs: true,
+  restoreMocks: true,
+};
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    globalSetup: ['test/help/real-home.ts'],
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'test/house/*.test.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 20_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          testTimeout: 90_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts'],
+      exclude: ['src/main/**', '**/*.test.ts', '**/fixtures/**'],
+      reporter: ['lcovonly', 'json-summary'],
+      reportsDirectory: 'coverage',
+      reportOnFailure: true,
+    },
+  },
+});
