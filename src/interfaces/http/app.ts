@@ -1,0 +1,201 @@
+/**
+ * The HTTP face: every operation at `/api/<noun>/<verb>`, the event stream at `/api/events`, other paths by an alias
+ * table that is handed in. It knows no feature.
+ */
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { EventsContext } from '../../kernel/events/events.ts';
+import type { ClockContext } from '../../kernel/clock/clock.ts';
+import type { LogContext } from '../../kernel/log/log.ts';
+import {
+  callOperation,
+  type BoundOperation,
+  type Caller,
+  type OperationRegistry,
+} from '../../kernel/operations/operations.ts';
+import { fieldsOf, valueOfWords } from '../../kernel/operations/fields.ts';
+import { errorFactsOf, fail } from '../../kernel/pure/errors.ts';
+import { didYouMean } from '../../kernel/pure/nearest.ts';
+import { eventResponse } from './event-response.ts';
+import { bearerTokenOf, missingToken, refusalOfPlace } from './guard.ts';
+import { problemResponse } from './problems.ts';
+
+/** A path of its own for an operation. Parameters of the path (`:id`) become input fields of that name. */
+export interface RouteAlias {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Like `/things/:id/parts`. */
+  readonly path: string;
+  readonly operation: string;
+}
+
+export interface HttpFace {
+  readonly registry: OperationRegistry;
+  readonly aliases: readonly RouteAlias[];
+  /** Who bears this token; undefined for nobody. Compares in constant time. */
+  readonly callerOf: (token: string | undefined) => Caller | undefined;
+  /** The port that the hall is bound to. */
+  readonly port: () => number;
+  /** Milliseconds between two signs of life on a quiet event stream. */
+  readonly heartbeatMs?: number;
+  readonly maxBodyBytes?: number;
+}
+
+export type HttpContext = ClockContext & LogContext & EventsContext;
+
+type Env = { Variables: { caller: Caller } };
+type Call = Context<Env>;
+
+const defaultMaxBody = 2 * 1024 * 1024;
+const defaultHeartbeatMs = 15_000;
+
+export const securityHeaders: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+};
+
+/** @returns the app; `app.fetch` serves it, `app.request` tests it */
+export function createApp(ctx: HttpContext, face: HttpFace): Hono<Env> {
+  const app = new Hono<Env>();
+  app.onError((error, call) => answerError(ctx, call, error));
+  app.notFound((call) => problemResponse(errorFactsOf(unknownPath(face, call.req.path))));
+  app.use(async (call, next) => {
+    await next();
+    for (const [name, value] of Object.entries(securityHeaders)) {
+      if (!call.res.headers.has(name)) call.res.headers.set(name, value);
+    }
+  });
+  app.use((call, next) => admit(face, call, next));
+  app.use(limitBody(face));
+  app.get('/api/events', (call) => streamEvents(ctx, face, call));
+  app.on(['GET', 'POST'], ['/api/:noun', '/api/:noun/:verb'], (call) => answerCall(face, call));
+  for (const alias of face.aliases) {
+    app.on(alias.method, alias.path, (call) => answerAlias(face, alias, call));
+  }
+  return app;
+}
+
+async function admit(face: HttpFace, call: Call, next: () => Promise<void>): Promise<void> {
+  const { req } = call;
+  const facts = {
+    method: req.method,
+    host: req.header('host'),
+    origin: req.header('origin'),
+    fetchSite: req.header('sec-fetch-site'),
+  };
+  const refusal = refusalOfPlace(facts, face.port());
+  if (refusal) throw fail(refusal.code, refusal.message, refusal.hint);
+  const caller = face.callerOf(bearerTokenOf(req.header('authorization')));
+  if (!caller) throw fail(missingToken.code, missingToken.message, missingToken.hint);
+  call.set('caller', caller);
+  await next();
+}
+
+function limitBody(face: HttpFace) {
+  const maxSize = face.maxBodyBytes ?? defaultMaxBody;
+  return bodyLimit({
+    maxSize,
+    onError: () => {
+      throw fail(
+        'too_large',
+        `The request is larger than ${Math.floor(maxSize / 1024)} KiB, the most that is taken.`,
+        'Send less: put long text into an artifact and name its path.',
+      );
+    },
+  });
+}
+
+async function answerCall(face: HttpFace, call: Call): Promise<Response> {
+  const { noun, verb } = call.req.param() as { noun: string; verb?: string };
+  const operation = face.registry.find(verb === undefined ? noun : `${noun}.${verb}`);
+  if (!operation) throw unknownPath(face, call.req.path);
+  if (call.req.method === 'GET') {
+    requireRead(operation);
+    return await answerOperation(call, operation, queryInput(operation, call));
+  }
+  return await answerOperation(call, operation, await bodyInput(call));
+}
+
+async function answerAlias(face: HttpFace, alias: RouteAlias, call: Call): Promise<Response> {
+  const operation = face.registry.find(alias.operation);
+  if (!operation) throw unknownPath(face, call.req.path);
+  const body = alias.method === 'POST' ? await bodyInput(call) : queryInput(operation, call);
+  const input = isPlainObject(body) ? { ...body, ...call.req.param() } : body;
+  return await answerOperation(call, operation, input);
+}
+
+async function answerOperation(call: Call, operation: BoundOperation, input: unknown): Promise<Response> {
+  return call.json((await callOperation(operation, call.get('caller'), input)) as object);
+}
+
+function requireRead(operation: BoundOperation): void {
+  if (operation.description.access === 'read') return;
+  const path = `/api/${operation.description.name.replace('.', '/')}`;
+  throw fail(
+    'invalid',
+    `"${operation.description.name}" changes something and is not asked for with GET.`,
+    `Use POST ${path}.`,
+  );
+}
+
+async function bodyInput(call: Call): Promise<unknown> {
+  const type = call.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+  if (type !== 'application/json') {
+    throw fail(
+      'invalid',
+      `The content type is ${type === undefined ? 'missing' : `"${type.slice(0, 60)}"`}; application/json was expected.`,
+      'Send `Content-Type: application/json` and a JSON object.',
+    );
+  }
+  const text = await call.req.text();
+  if (text.trim() === '') return {};
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw fail('invalid', `The body is not JSON: ${(error as Error).message.slice(0, 120)}`, 'Send a JSON object.');
+  }
+}
+
+function queryInput(operation: BoundOperation, call: Call): Record<string, unknown> {
+  const words = call.req.queries();
+  const fields = new Map(fieldsOf(operation.description).map((field) => [field.name, field]));
+  return Object.fromEntries(
+    Object.entries(words).map(([name, values]) => {
+      const field = fields.get(name);
+      return [name, field ? valueOfWords(field, values) : values[0]];
+    }),
+  );
+}
+
+function streamEvents(ctx: HttpContext, face: HttpFace, call: Call): Response {
+  return eventResponse(ctx, {
+    after: call.req.header('last-event-id') ?? call.req.query('after'),
+    subject: call.req.query('subject'),
+    project: call.req.query('project'),
+    heartbeatMs: face.heartbeatMs ?? defaultHeartbeatMs,
+  });
+}
+
+function unknownPath(face: HttpFace, path: string) {
+  const known = [
+    '/api/events',
+    ...face.registry.list.map(({ description }) => `/api/${description.name.replace('.', '/')}`),
+  ];
+  return fail(
+    'not_found',
+    `There is nothing at ${path.slice(0, 100)}.`,
+    `${didYouMean(path, known)}Operations are at /api/<noun>/<verb>; \`guild-hall --help\` lists them.`,
+  );
+}
+
+function answerError(ctx: HttpContext, call: Call, error: unknown): Response {
+  const facts = errorFactsOf(error);
+  if (facts.code === 'internal') ctx.log.error({ err: error, path: call.req.path }, 'a request failed');
+  return problemResponse(facts);
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

@@ -1,0 +1,44 @@
+/** Refusals and faults as problem details (RFC 9457). */
+import { errorTable, type ErrorFacts } from '../../kernel/pure/errors.ts';
+
+const titles: Readonly<Record<ErrorFacts['code'], string>> = {
+  invalid: 'The input is not of the right form',
+  unauthorized: 'A token is needed',
+  forbidden: 'This may not be done from here',
+  not_found: 'There is no such thing',
+  conflict: 'The present state forbids it',
+  too_large: 'The input is too large',
+  limit: 'A limit is reached',
+  unavailable: 'Something needed does not answer',
+  internal: 'A fault of the hall',
+};
+
+export interface ProblemBody {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: ErrorFacts['code'];
+  readonly hint: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+export function problemBodyOf(facts: ErrorFacts): ProblemBody {
+  const { code, message, hint, details } = facts;
+  const body = {
+    type: `urn:guild-hall:problem:${code}`,
+    title: titles[code],
+    status: errorTable[code].http,
+    detail: message,
+    code,
+    hint,
+  };
+  return details === undefined ? body : { ...body, details };
+}
+
+export function problemResponse(facts: ErrorFacts): Response {
+  const body = problemBodyOf(facts);
+  const headers: Record<string, string> = { 'content-type': 'application/problem+json' };
+  if (facts.code === 'unauthorized') headers['www-authenticate'] = 'Bearer realm="guild-hall"';
+  return new Response(JSON.stringify(body), { status: body.status, headers });
+}
