@@ -6,7 +6,7 @@ const { entries } = parseDaybook(
   '2026-03-02\n09:00-10:30 design Sketch\n10:30-12:00 code Parser, first part\n2026-03-09\n09:00-10:00 code Reports\n',
 );
 
-test('hours by tag, the most first', () => {
+await test('hours by tag, the most first', () => {
   assert.deepEqual(hoursByTag(entries), [
     ['code', 2.5],
     ['design', 1.5],
@@ -14,13 +14,13 @@ test('hours by tag, the most first', () => {
   assert.equal(totalOf(hoursByTag(entries)), 4);
 });
 
-test('hours by week', () => {
+await test('hours by week', () => {
   assert.deepEqual(
     hoursByWeek(entries).map(([, hours]) => hours),
     [3, 1],
   );
 });
 
-test('a note with a comma stays one field', () => {
+await test('a note with a comma stays one field', () => {
   assert.match(printCsv(entries), /,code,"Parser, first part"\r\n/);
 });
