@@ -3,7 +3,7 @@
  * workers change them by tool. A change is made under a lock that holds between processes, on what the file says then.
  */
 import { type FileHandle, mkdir, open, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { resolveInside } from '../artifacts/paths.ts';
 import { appendDurably, hasErrorCode, writeAtomically } from '../artifacts/write.ts';
 import type { ClockContext, IdContext } from '../clock/clock.ts';
@@ -28,6 +28,8 @@ export interface MemoryFile {
   readonly name: string;
   /** Absolute. */
   readonly path: string;
+  /** Within the home, for people and prompts: `memory/projects/shop/notes.md`. */
+  readonly place: string;
   readonly bytes: number;
   readonly modifiedMs: number;
 }
@@ -61,14 +63,20 @@ export async function listMemory(
     throw error;
   });
   const named = names.filter((name) => name.endsWith('.md') && namePattern.test(name.slice(0, -3))).toSorted();
-  const files = await Promise.all(named.map((name) => describeFile(scope, name.slice(0, -3), join(folder, name))));
+  const files = await Promise.all(named.map((name) => describeFile(ctx, scope, join(folder, name))));
   return files.filter((file) => file !== undefined);
 }
 
-async function describeFile(scope: MemoryScope, name: string, path: string): Promise<MemoryFile | undefined> {
+async function describeFile(
+  ctx: Pick<MemoryContext, 'home'>,
+  scope: MemoryScope,
+  path: string,
+): Promise<MemoryFile | undefined> {
   try {
     const facts = await stat(path);
-    return facts.isFile() ? { scope, name, path, bytes: facts.size, modifiedMs: facts.mtimeMs } : undefined;
+    if (!facts.isFile()) return undefined;
+    const place = relative(dirname(ctx.home.memory), path);
+    return { scope, name: basename(path, '.md'), path, place, bytes: facts.size, modifiedMs: facts.mtimeMs };
   } catch (error) {
     // Removed since the folder was read, or a link to nothing: not there for a reader.
     if (hasErrorCode(error, 'ENOENT', 'ELOOP')) return undefined;
