@@ -1,0 +1,43 @@
+/** The driver for the Claude Agent SDK: one process a turn, the next one made ready while the person reads. */
+import type { IdContext } from '../../../clock/clock.ts';
+import type { AgentDriver, AgentSession, OpenOptions } from '../../contract.ts';
+import type { ProcessContext } from './process.ts';
+import {
+  type ClaudeSettings,
+  closeSession,
+  type DriverState,
+  interruptSession,
+  prepareSession,
+  promptSession,
+  type SessionState,
+} from './session.ts';
+import { createStarts } from './starts.ts';
+
+export type { ClaudeSettings } from './session.ts';
+export { stopLeftoverAgents } from './records.ts';
+
+/** @param options.recordsDir absolute; one small file for each live process; see `stopLeftoverAgents` */
+export function createClaudeDriver(
+  ctx: ProcessContext & Partial<IdContext>,
+  options: { readonly settings: () => ClaudeSettings; readonly recordsDir: string },
+): AgentDriver {
+  const driver: DriverState = { ...options, starts: createStarts(), sessions: new Set(), prepared: new Map() };
+  return {
+    name: 'claude',
+    open: (open) => openSession(ctx, driver, open),
+    stop: async () => {
+      await Promise.all([...driver.sessions].map(async (session) => closeSession(ctx, session)));
+    },
+  };
+}
+
+function openSession(ctx: ProcessContext, driver: DriverState, open: OpenOptions): AgentSession {
+  const session: SessionState = { driver, open, turn: undefined, preparation: undefined, isClosed: false };
+  driver.sessions.add(session);
+  return {
+    prompt: (text, options) => promptSession(ctx, session, text, options?.resume),
+    prepare: (sessionId) => prepareSession(ctx, session, sessionId),
+    interrupt: async () => interruptSession(ctx, session),
+    close: async () => closeSession(ctx, session),
+  };
+}

@@ -1,0 +1,182 @@
+/**
+ * From the SDK's messages to the hall's events. Nothing here waits, reads or writes: the same function serves live
+ * turns, recorded turns and the tests' tables.
+ */
+import type { SDKMessage } from '@anthropic-ai/claude-agent-sdk';
+import type { AgentEvent, AgentLimits } from '../../contract.ts';
+import type { AgentSessionId } from '../../../pure/ids.ts';
+import { classOfRetry, decideFailure, decideSilence } from './failures.ts';
+import { contextOf, spentOf, usageOf } from './usage.ts';
+import { mapStream, newWords, takeWhole, type Words } from './words.ts';
+
+/** Everything that one turn remembers between two messages. `mapSdkMessage` alone changes it, `asked` apart. */
+export interface MapState {
+  readonly model: string;
+  readonly limits: AgentLimits;
+  sessionId: AgentSessionId | null;
+  /** Calls that have no result yet: id → name. */
+  readonly openCalls: Map<string, string>;
+  readonly words: Words;
+  contextUsed: number | null;
+  apiError: { readonly name: string; readonly text: string } | null;
+  lastRetryDelayMs: number | null;
+  /** Why the hall itself ended the turn, if it did. */
+  asked: 'nothing' | 'interrupt' | 'silence';
+  silentMs: number;
+  /** The one `end` or `error` has been given. */
+  isOver: boolean;
+}
+
+export const maxSummaryLength = 2_000;
+const hallPrefix = 'mcp__hall__';
+
+/** @param limits for the words of a reached limit */
+export function createMapState(options: { readonly model: string; readonly limits: AgentLimits }): MapState {
+  return {
+    ...options,
+    sessionId: null,
+    openCalls: new Map(),
+    words: newWords(),
+    contextUsed: null,
+    apiError: null,
+    lastRetryDelayMs: null,
+    asked: 'nothing',
+    silentMs: 0,
+    isOver: false,
+  };
+}
+
+/** The events that `message` stands for; none for the many that say nothing to a reader. */
+export function mapSdkMessage(state: MapState, message: SDKMessage): AgentEvent[] {
+  if (state.isOver) return [];
+  if (message.type === 'result') return mapResult(state, message);
+  if (message.type === 'system') return mapSystem(state, message);
+  // What a helper agent within the turn says is its own; its caller gets the outcome as a tool result.
+  if ('parent_tool_use_id' in message && message.parent_tool_use_id !== null) return [];
+  if (message.type === 'stream_event') {
+    if (message.event.type === 'message_delta') state.contextUsed = contextOf(message.event.usage) ?? state.contextUsed;
+    return mapStream(state.words, message);
+  }
+  if (message.type === 'assistant') return mapAssistant(state, message);
+  if (message.type === 'user') return mapUser(state, message.message.content);
+  return [];
+}
+
+type Of<Type extends SDKMessage['type']> = Extract<SDKMessage, { type: Type }>;
+
+function mapSystem(state: MapState, message: Of<'system'>): AgentEvent[] {
+  if (message.subtype === 'init') {
+    const sessionId = message.session_id as AgentSessionId;
+    if (state.sessionId === sessionId) return [];
+    state.sessionId = sessionId;
+    return [{ type: 'session', sessionId }];
+  }
+  if (message.subtype !== 'api_retry') return [];
+  const delayMs = Math.round(message.retry_delay_ms);
+  state.lastRetryDelayMs = delayMs;
+  return [{ type: 'retry', attempt: message.attempt, errorClass: classOfRetry(message.error, message.error_status), delayMs }];
+}
+
+function mapAssistant(state: MapState, message: Of<'assistant'>): AgentEvent[] {
+  const { content, usage, id } = message.message;
+  if (message.error !== undefined) {
+    const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+    state.apiError = { name: message.error, text };
+    return [];
+  }
+  state.contextUsed = contextOf(usage) ?? state.contextUsed;
+  return content.flatMap((block): AgentEvent[] => {
+    if (block.type === 'text') return takeWhole(state.words, id, block.text);
+    return block.type === 'tool_use' ? openCall(state, block.id, block.name, block.input) : [];
+  });
+}
+
+function openCall(state: MapState, callId: string, fullName: string, input: unknown): AgentEvent[] {
+  const name = shownName(fullName);
+  state.openCalls.set(callId, name);
+  const call: AgentEvent = { type: 'tool_call', callId, name, input };
+  return name === 'TodoWrite' ? [call, planOf(input)] : [call];
+}
+
+/** A tool's name as people know it: the hall's own tools without the prefix that the agent's program needs. */
+export function shownName(fullName: string): string {
+  return fullName.startsWith(hallPrefix) ? fullName.slice(hallPrefix.length) : fullName;
+}
+
+function planOf(input: unknown): AgentEvent {
+  const todos = (input as { todos?: unknown } | null)?.todos;
+  const entries = (Array.isArray(todos) ? todos : []).map((todo: { content?: unknown; status?: unknown } | null) => ({
+    text: String(todo?.content ?? ''),
+    status: String(todo?.status ?? 'pending'),
+  }));
+  return { type: 'plan', entries };
+}
+
+function mapUser(state: MapState, content: unknown): AgentEvent[] {
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((block: { type?: string; tool_use_id?: string; content?: unknown; is_error?: boolean }) => {
+    if (block.type !== 'tool_result' || block.tool_use_id === undefined) return [];
+    return closeCall(state, block.tool_use_id, block.is_error !== true, textOf(block.content));
+  });
+}
+
+function closeCall(state: MapState, callId: string, ok: boolean, text: string): AgentEvent[] {
+  const name = state.openCalls.get(callId);
+  if (name === undefined) return [];
+  state.openCalls.delete(callId);
+  return [{ type: 'tool_result', callId, name, ok, summary: summarise(text) }];
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .map((part: { type?: string; text?: string }) => (part.type === 'text' ? (part.text ?? '') : `[${part.type ?? 'something'}]`))
+    .join('\n');
+}
+
+function summarise(text: string): string {
+  if (text.length <= maxSummaryLength) return text;
+  const mark = `\n[cut: ${text.length} characters in all]`;
+  return text.slice(0, maxSummaryLength - mark.length) + mark;
+}
+
+function mapResult(state: MapState, result: Of<'result'>): AgentEvent[] {
+  const usage = usageOf(result, state.contextUsed);
+  const before: AgentEvent[] = usage === null ? [] : [{ type: 'usage', usage }];
+  const reason = result.terminal_reason ?? null;
+  const isBrokenOff = reason?.startsWith('aborted') === true;
+  if (isBrokenOff && state.asked !== 'nothing') return [...before, ...finishTurn(state)];
+  if (!result.is_error) return [...before, ...finishTurn(state, { type: 'end', reason: 'done', sessionId: state.sessionId })];
+  const words = result.subtype === 'success' ? result.result : (result.errors ?? []).join(' ');
+  const failure = decideFailure({
+    model: state.model,
+    limits: state.limits,
+    text: state.apiError?.text || words,
+    subtype: result.subtype,
+    terminalReason: reason,
+    status: ('api_error_status' in result ? result.api_error_status : null) ?? null,
+    apiError: state.apiError?.name ?? null,
+    spentUsd: spentOf(result),
+    lastRetryDelayMs: state.lastRetryDelayMs,
+  });
+  return [...before, ...finishTurn(state, { type: 'error', ...failure, sessionId: state.sessionId })];
+}
+
+/** The last event of a turn: what it was, or by default what the hall asked for. */
+type LastEvent = Extract<AgentEvent, { type: 'end' | 'error' }>;
+
+/** Ends the turn, once: calls without a result get one that says so, then comes the last event. */
+export function finishTurn(state: MapState, last: LastEvent = askedEnd(state)): AgentEvent[] {
+  if (state.isOver) return [];
+  const unanswered = [...state.openCalls.keys()].flatMap((callId) =>
+    closeCall(state, callId, false, 'No result: the turn ended first.'),
+  );
+  state.isOver = true;
+  return [...unanswered, last];
+}
+
+function askedEnd({ asked, silentMs, sessionId }: MapState): LastEvent {
+  if (asked === 'silence') return { type: 'error', ...decideSilence(silentMs), sessionId };
+  return { type: 'end', reason: 'interrupted', sessionId };
+}

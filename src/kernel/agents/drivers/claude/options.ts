@@ -1,0 +1,100 @@
+/** What the agent's program is told when it starts. */
+import { join } from 'node:path';
+import type { Options } from '@anthropic-ai/claude-agent-sdk';
+import type { LogContext } from '../../../log/log.ts';
+import type { AgentSessionId } from '../../../pure/ids.ts';
+import type { OpenOptions } from '../../contract.ts';
+import { shownName } from './map.ts';
+import { decideToolCall, type GateRules } from './gate.ts';
+import { createToolServer, fullToolName, hallServerName } from './tools.ts';
+
+/** A call that the gate denied, for the turn's reader. */
+export interface Denial {
+  readonly callId: string;
+  readonly name: string;
+  readonly input: unknown;
+  readonly reason: string;
+}
+
+export interface StartOptions {
+  readonly open: OpenOptions;
+  readonly resume: AgentSessionId | undefined;
+  readonly maxRetries: number;
+  readonly onDenied: (denial: Denial) => void;
+  readonly spawn: NonNullable<Options['spawnClaudeCodeProcess']>;
+}
+
+export function sdkOptionsOf(ctx: LogContext, { open, resume, maxRetries, onDenied, spawn }: StartOptions): Options {
+  return {
+    cwd: open.cwd,
+    model: open.model.model,
+    // Not recorded in the session: a resumed turn has the prompt of now, not that of the first turn.
+    systemPrompt: { type: 'custom', prompt: open.systemPrompt, snapshot: false },
+    tools: [...open.builtInTools],
+    allowedTools: [...open.builtInTools, `${fullToolName('*')}`],
+    mcpServers: open.tools.length === 0 ? {} : { [hallServerName]: createToolServer(ctx, open.tools) },
+    strictMcpConfig: true,
+    settingSources: [],
+    // Whatever the gate does not allow is denied without asking anybody.
+    permissionMode: 'dontAsk',
+    hooks: { PreToolUse: [{ hooks: [gateHook(open, onDenied)], onFailure: 'block' }] },
+    includePartialMessages: true,
+    // Otherwise `@/some/file` in a prompt would be read past the gate, and `/word` would be taken for a command.
+    verbatimPrompts: true,
+    maxTurns: open.limits.maxTurns,
+    ...(open.limits.maxBudgetUsd === null ? {} : { maxBudgetUsd: open.limits.maxBudgetUsd }),
+    ...(resume === undefined ? {} : { resume }),
+    env: environmentOf(open, maxRetries, process.env),
+    spawnClaudeCodeProcess: spawn,
+  };
+}
+
+type Hook = NonNullable<NonNullable<Options['hooks']>['PreToolUse']>[number]['hooks'][number];
+
+function gateHook(open: OpenOptions, onDenied: StartOptions['onDenied']): Hook {
+  const tools = new Set([...open.builtInTools, ...open.tools.map((tool) => fullToolName(tool.name))]);
+  const rules: GateRules = { access: open.access, cwd: open.cwd, tools };
+  return async (input) => {
+    if (input.hook_event_name !== 'PreToolUse') return {};
+    const answer = await decideToolCall(rules, input.tool_name, input.tool_input);
+    if (!answer.allowed) {
+      const { tool_use_id: callId, tool_name: name, tool_input: toolInput } = input;
+      onDenied({ callId, name: shownName(name), input: toolInput, reason: answer.reason });
+    }
+    return {
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse',
+        permissionDecision: answer.allowed ? 'allow' : 'deny',
+        ...(answer.allowed ? {} : { permissionDecisionReason: answer.reason }),
+      },
+    };
+  };
+}
+
+/** Of the hall's own environment only these; keys, tokens and proxies of the person stay out. */
+const passedOn = ['PATH', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'TERM'] as const;
+
+/** The whole environment of the agent's program. */
+export function environmentOf(open: OpenOptions, maxRetries: number, hall: NodeJS.ProcessEnv): Record<string, string> {
+  const kept = passedOn.flatMap((name) => (hall[name] === undefined ? [] : [[name, hall[name]] as const]));
+  return {
+    ...Object.fromEntries(kept),
+    HOME: open.configDir,
+    XDG_CONFIG_HOME: join(open.configDir, 'xdg', 'config'),
+    XDG_CACHE_HOME: join(open.configDir, 'xdg', 'cache'),
+    XDG_DATA_HOME: join(open.configDir, 'xdg', 'data'),
+    XDG_STATE_HOME: join(open.configDir, 'xdg', 'state'),
+    TMPDIR: open.tmpDir,
+    CLAUDE_CODE_TMPDIR: open.tmpDir,
+    CLAUDE_CONFIG_DIR: open.configDir,
+    ANTHROPIC_BASE_URL: open.model.baseUrl,
+    ANTHROPIC_API_KEY: open.model.token,
+    NO_PROXY: '127.0.0.1,localhost,::1',
+    CLAUDE_CODE_MAX_RETRIES: String(maxRetries),
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+    // The hall has a memory of its own, and a turn leaves nothing running behind it.
+    CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
+    CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
+  };
+}
