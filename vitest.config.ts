@@ -12,6 +12,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
+    silent: 'passed-only',
     globalSetup: ['test/help/real-home.ts'],
     projects: [
       {

@@ -51,11 +51,22 @@ async function runVitest(exclude) {
   const excludes = exclude.map((pattern) => `--exclude=${pattern}`);
   const code = await run(root, join(bin, 'vitest'), ['run', '--coverage', ...outputs, ...excludes]);
   if (!existsSync(report)) return one(false);
-  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(readFileSync(report, 'utf8'));
-  // A file that cannot be loaded, or a run that fails as a whole, has no failed test of its own.
-  const failed = code !== 0 && numFailedTests === 0 ? 1 : numFailedTests;
-  return { passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests };
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
+    readFileSync(report, 'utf8'),
+  );
+  // A file that cannot be loaded has no failed test of its own, and neither has a run that fails as a whole.
+  const unloaded = testResults.filter(isUnloaded).length;
+  const failed = numFailedTests + unloaded;
+  return {
+    passed: numPassedTests,
+    failed: code !== 0 && failed === 0 ? 1 : failed,
+    skipped: numPendingTests + numTodoTests,
+  };
 }
+
+/** @param {{ status: string, assertionResults: { status: string }[] }} file */
+const isUnloaded = ({ status, assertionResults }) =>
+  status === 'failed' && !assertionResults.some((result) => result.status === 'failed');
 
 /** @returns {Counts} */
 function readCoverage() {
