@@ -106,6 +106,23 @@ const noTimedWait = {
   },
 };
 
+const rawWrites = new Set(['writeFile', 'writeFileSync', 'appendFile', 'appendFileSync', 'createWriteStream']);
+
+/** Files are written whole or not at all, with fault points around: one place knows how. */
+const noRawWrite = {
+  create: (context) => ({
+    CallExpression(node) {
+      const { callee } = node;
+      const name = callee.type === 'MemberExpression' ? callee.property.name : callee.name;
+      if (!rawWrites.has(name)) return;
+      context.report({
+        node,
+        message: `\`${name}\` may leave half a file: use writeAtomically or appendDurably of kernel/artifacts/write.ts.`,
+      });
+    },
+  }),
+};
+
 const swallows = (body) =>
   (body.type === 'BlockStatement' && body.body.length === 0) ||
   isNamed(body, 'undefined') ||
@@ -141,5 +158,6 @@ export default {
     'no-module-mocks': noModuleMocks,
     'no-timed-wait': noTimedWait,
     'no-silent-catch': noSilentCatch,
+    'no-raw-write': noRawWrite,
   },
 };
