@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { build, isBuildOld } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 
-/** @typedef {{ pid: number, url: string, home?: string, model?: unknown, projects?: unknown }} HallStatus */
+/** @typedef {{ pid: number, url: string, home: string, projects: string[], model: { label: string, isRehearsal: boolean } }} HallStatus */
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const program = join(root, 'bin', 'guild-hall.js');
@@ -75,31 +75,30 @@ async function waitForStatus() {
 }
 
 /** @param {HallStatus} status */
-function firstFiveMinutes(status) {
-  const isRehearsal = /rehearsal/i.test(JSON.stringify(status.model ?? 'rehearsal'));
-  const answers = isRehearsal
-    ? 'the built-in rehearsal (no model is configured; it says so wherever it speaks)'
-    : textOf(status.model);
+function firstFiveMinutes({ url, home, model, projects }) {
+  const label = model.isRehearsal
+    ? `${model.label} (no model is configured; it says so wherever it speaks)`
+    : model.label;
+  const sample =
+    projects.length > 0 ? [] : ['npm run sample                       a ready sample project, made and registered'];
+  const next = [
+    ...sample,
+    'npx guild-hall project add <path>    a git repository of yours',
+    'npx guild-hall worker list           who can be asked',
+    'npx guild-hall meeting open --worker researcher "What does this project do, and where does it begin?"',
+    'npx guild-hall meeting say <id> "…"  and then: npx guild-hall meeting close <id>',
+  ];
   return `
-  Guild Hall   ${status.url}
-  home         ${status.home ?? process.env['GUILD_HALL_HOME'] ?? '~/.guild-hall'}
-  answers      ${answers}
+  Guild Hall   ${url}
+  home         ${home}
+  projects     ${projects.join(', ') || 'none yet'}
+  answers      ${label}
 
   Next, in another terminal, in this folder:
-    npx guild-hall project add <path of a git repository of yours>
-    npx guild-hall worker list
-    npx guild-hall meeting open --worker researcher "What does this project do, and where does it begin?"
-    npx guild-hall meeting say <id> "…"      npx guild-hall meeting close <id>
+${next.map((line) => `    ${line}`).join('\n')}
 
   Stop with Ctrl-C, or: npx guild-hall down
 `;
-}
-
-/** @param {unknown} model */
-function textOf(model) {
-  if (typeof model === 'string') return model;
-  const { label, name } = /** @type {{ label?: string, name?: string }} */ (model ?? {});
-  return label ?? name ?? 'the configured model';
 }
 
 try {
