@@ -114,10 +114,12 @@ export function prepareSession(ctx: ProcessContext, session: SessionState, resum
   preparation?.givenUp.abort();
   const next: Preparation = { resume, givenUp: new AbortController(), hasStarted: false, done: deferred() };
   session.preparation = next;
+  // Of this moment's turn: a turn that begins meanwhile waits for the preparation, not the other way round.
+  const before = session.turn?.gone.promise;
   ctx.spawn('prepare a turn', async () => {
     try {
       await preparation?.done.promise;
-      await session.turn?.gone.promise;
+      await before;
       await prepare(ctx, session, next);
     } finally {
       if (session.preparation === next) session.preparation = undefined;
