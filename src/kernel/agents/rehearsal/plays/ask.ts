@@ -1,0 +1,68 @@
+/** The play that answers questions about the project. */
+import type { RehearsalPlay } from '../move.ts';
+import type { Situation } from '../situation.ts';
+import { answerErrors, answerList, answerOpenWork, answerSettings } from './collect.ts';
+import { explain } from './explain.ts';
+import { nothingFound } from './nothing.ts';
+import { canSearch } from './offered.ts';
+import { answerDependencies, answerLargest } from './inventory.ts';
+import { answerOverview } from './overview.ts';
+import { answerCompare, answerFile, answerMore } from './places.ts';
+import { countTerms, type Question, readQuestion } from './question.ts';
+import { replayScript, type Script } from './script.ts';
+import { answerCount, answerTests, answerUsage } from './usage.ts';
+
+export const askPlay: RehearsalPlay = {
+  name: 'ask',
+  priority: -50,
+  play: (situation) =>
+    canSearch(situation) ? replayScript(situation, answer(situation, readQuestion(situation))) : undefined,
+};
+
+/** Answers a question with the means of its form; what the form cannot answer is explained from its terms. */
+export function* answer(situation: Situation, question: Question): Script {
+  const { intent, terms } = question;
+  if (question.place !== undefined) return yield* answerMore(situation, question.place);
+  const namesFile = terms.files.length > 0 && terms.names.length === 0;
+  if (namesFile && (intent === 'explain' || intent === 'list')) {
+    const text = yield* answerFile(situation, question);
+    if (text !== undefined) return text;
+    if (terms.words.length === 0) return yield* nothingFound(situation, terms.files);
+  }
+  switch (intent) {
+    case 'overview':
+      return yield* answerOverview(situation);
+    case 'usage':
+      return yield* answerUsage(situation, question);
+    case 'tests':
+      return yield* answerTests(situation, question);
+    case 'count':
+      return yield* answerCount(situation, question);
+    case 'dependencies':
+      return yield* answerDependencies(situation);
+    case 'open_work':
+      return yield* answerOpenWork(situation, question);
+    case 'errors':
+      return yield* answerErrors(situation, question);
+    case 'settings':
+      return yield* answerSettings(situation);
+    case 'largest':
+      return yield* answerLargest(situation);
+    case 'list':
+      return yield* answerList(situation, question);
+    case 'compare': {
+      const text = yield* answerCompare(situation, question);
+      return text ?? (yield* explain(situation, question));
+    }
+    default:
+      return countTerms(terms) === 0 ? nothingToSearch(question) : yield* explain(situation, question);
+  }
+}
+
+function nothingToSearch(question: Question): string {
+  const said = question.text.length > 80 ? `${question.text.slice(0, 80)}…` : question.text;
+  return [
+    `I find no word in “${said}” that I could search for.`,
+    'Ask with a name or a word of the code: *how does `name` work?*, *who calls `name`?*, *is `name` tested?*, *which errors are thrown?*, *what is this project?*, *compare `a` and `b`*, or name a file.',
+  ].join('\n\n');
+}

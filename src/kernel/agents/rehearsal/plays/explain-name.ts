@@ -1,0 +1,120 @@
+/** An answer about one name of the code. */
+import type { Situation } from '../situation.ts';
+import { callsIn, definitionKind, definitionPattern, endOfBlock, turningPoints } from './code.ts';
+import { excerptOf, type Hit, hitsOf, kindOfFile } from './evidence.ts';
+import { at, bullets, codeLine, listed, numbered, paragraphs, plural, quoteAt, shortened } from './markdown.ts';
+import { grepSources, type NameFinding, read, type Step } from './search.ts';
+import { escapePattern } from './words.ts';
+
+/** Lines of a definition that are quoted whole; longer ones are cut, and their turning points listed. */
+const maxQuoted = 28;
+
+/** A name that is defined in the project: what it is, what it does, what it leans on, who uses it. */
+export function* explainName(situation: Situation, finding: NameFinding): Step<string> {
+  const [definition, ...others] = finding.definitions;
+  const [answer] = yield [read(definition!.path, definition!.line - 30, 130)];
+  const excerpt = excerptOf(situation, answer);
+  const kind = { function: 'a function', class: 'a class', type: 'a type', constant: 'a constant', method: 'a method' };
+  const head = `**\`${finding.name}\`** is ${kind[definition!.kind]}, defined at ${at(definition!)}${alsoAt(definition!, others)}.`;
+  if (excerpt === undefined) return paragraphs(head, fenceless(definition!), usageLine(finding));
+  const quote = quoteAt(excerpt, definition!.line, maxQuoted);
+  const index = definition!.line - excerpt.from;
+  const end = endOfBlock(excerpt.lines, index);
+  const body = excerpt.lines.slice(index + 1, end);
+  const calls = callsIn(body, finding.name);
+  const leansOn = yield* whereDefined(situation, calls.slice(0, 8), finding.name);
+  const points = end - index > maxQuoted ? turningPoints(excerpt, index + 1, end).slice(0, 8) : [];
+  return paragraphs(
+    head,
+    quote.comment && `The comment above it: “${shortened(quote.comment, 420)}”`,
+    quote.markdown,
+    points.length > 2 &&
+      `**Where it turns**, in order:\n\n${numbered(points.map((hit) => `${at(hit)} ${codeLine(hit.text, 90)}`))}`,
+    leansOn.length > 0 && `**It leans on** ${listed(leansOn)}.`,
+    usageLine(finding),
+    nextForName(finding, calls),
+  );
+}
+
+function alsoAt(first: Hit, others: readonly Hit[]): string {
+  const places = others.filter((hit, i) => {
+    const before = i === 0 ? first : others[i - 1]!;
+    const isOverload = before.path === hit.path && Math.abs(before.line - hit.line) < 4;
+    return !isOverload && kindOfFile(hit.path) !== 'generated';
+  });
+  if (places.length === 0) return '';
+  const shown = places.slice(0, 3).map((hit) => at(hit));
+  const more = places.length > 3 ? `, and ${places.length - 3} more` : '';
+  return `; the same name is also defined at ${shown.join(', ')}${more}`;
+}
+
+function fenceless(hit: Hit): string {
+  return `${at(hit)}: ${codeLine(hit.text, 160)}`;
+}
+
+/** `name` (`path:line`) for those of the names that this project defines. One search for all. */
+function* whereDefined(situation: Situation, names: readonly string[], own: string): Step<string[]> {
+  if (names.length === 0) return [];
+  const either = names.map((name) => escapePattern(name)).join('|');
+  const [call] = yield [grepSources(`${definitionPattern(`(?:${either})`)}\\b`, { head_limit: 60 })];
+  const hits = hitsOf(situation, call);
+  return names
+    .filter((name) => name !== own)
+    .flatMap((name) => {
+      const hit = hits.find(
+        (candidate) => definitionKind(candidate.text, name) !== undefined && !/^\s/.test(candidate.text),
+      );
+      return hit === undefined ? [] : [`\`${name}\` (${at(hit)})`];
+    });
+}
+
+function usageLine(finding: NameFinding): string {
+  const files = [...finding.perFile].toSorted((a, b) => b[1] - a[1]);
+  const sources = files.filter(([path]) => !['test', 'generated'].includes(kindOfFile(path)));
+  const tests = files.filter(([path]) => kindOfFile(path) === 'test');
+  const most = sources.slice(0, 4).map(([path, count]) => `\`${path}\` (${count})`);
+  const inTests =
+    tests.length > 0
+      ? ` ${plural(tests.length, 'test file')} mention${tests.length === 1 ? 's' : ''} it, first of all \`${tests[0]![0]}\`.`
+      : ' No test file mentions it.';
+  return `**Where it is used.** ${plural(finding.lines, 'line')} in ${plural(finding.files, 'file')}${most.length > 0 ? `, most of them in ${listed(most)}` : ''}.${inTests}`;
+}
+
+function nextForName(finding: NameFinding, calls: readonly string[]): string {
+  const asks = [
+    `who calls \`${finding.name}\`?`,
+    `is \`${finding.name}\` tested?`,
+    ...(calls[0] ? [`how does \`${calls[0]}\` work?`] : []),
+  ];
+  return `*Next:* ${listed(asks, 'or')}`;
+}
+
+export function mentionsOnly(finding: NameFinding): string {
+  if (finding.lines === 0)
+    return `\`${finding.name}\`: searched for, also without regard to case; it is nowhere in the project.`;
+  const hits = finding.uses.slice(0, 3).map((hit) => `${at(hit)} ${codeLine(hit.text)}`);
+  return `\`${finding.name}\` is mentioned in ${plural(finding.lines, 'line')} but I see no line that defines it:\n\n${bullets(hits)}`;
+}
+
+/** A name or phrase that occurs but is not defined here: its places, and the best of them in context. */
+export function* explainMentions(situation: Situation, finding: NameFinding): Step<string> {
+  const ranked = finding.uses.toSorted((a, b) => placeScore(b) - placeScore(a));
+  const best = ranked[0] ?? { path: [...finding.perFile.keys()][0] ?? '', line: 1, text: '' };
+  const [answer] = yield [read(best.path, best.line - 25, 80)];
+  const excerpt = excerptOf(situation, answer);
+  const rest = onePerFile(ranked.slice(1).filter((hit) => hit.path !== best.path)).slice(0, 5);
+  return paragraphs(
+    `**\`${finding.name}\`** occurs in ${plural(finding.lines, 'line')} of ${plural(finding.files, 'file')}; no line that I see defines it, so it may come from outside or be a key, an option or plain text.`,
+    excerpt && `The most telling place:\n\n${quoteAt(excerpt, best.line).markdown}`,
+    rest.length > 0 && `Elsewhere:\n\n${bullets(rest.map((hit) => `${at(hit)} ${codeLine(hit.text)}`))}`,
+  );
+}
+
+function placeScore(hit: Hit): number {
+  const kind = { source: 3, docs: 2, data: 1, test: 0, generated: -3 }[kindOfFile(hit.path)];
+  return kind - (/^\s*(import|from|use|require)\b/.test(hit.text) ? 2 : 0);
+}
+
+export function onePerFile(hits: readonly Hit[]): Hit[] {
+  return [...new Map(hits.toReversed().map((hit) => [hit.path, hit])).values()].toReversed();
+}

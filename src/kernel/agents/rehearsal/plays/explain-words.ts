@@ -1,0 +1,98 @@
+/** An answer about a subject in plain words. */
+import type { Situation } from '../situation.ts';
+import { definedName, headingOf } from './code.ts';
+import { type Excerpt, excerptOf, type Hit, hitsOf, kindOfFile } from './evidence.ts';
+import { at, bullets, codeLine, listed, paragraphs, plural, quoteAt, shortened } from './markdown.ts';
+import { bestDefinitions, bestLine, grep, read, type Step, type WordSurvey } from './search.ts';
+import { escapePattern, rootOf, unique } from './words.ts';
+
+/** A subject in plain words: the places where its words come together, read and quoted. */
+export function* explainWords(situation: Situation, survey: WordSurvey): Step<string> {
+  const files = survey.ranked.slice(0, 3);
+  const either = `(?:${survey.words.map((word) => escapePattern(word.root)).join('|')})`;
+  const lines = yield files.map((file) => grep(either, { '-i': true, path: file.path, head_limit: 150 }));
+  const inFiles = files.flatMap((_, i) => bestLine(hitsOf(situation, lines[i]), survey.words) ?? []);
+  const named = bestDefinitions(survey).slice(0, 2);
+  const elsewhere = inFiles.filter((hit) => !named.some((place) => place.path === hit.path));
+  const places = apart([...named, ...elsewhere]).slice(0, 3);
+  const reads = yield places.map((place) => read(place.path, place.line - 50, 120));
+  const sections = places.flatMap((place, i) => {
+    const excerpt = excerptOf(situation, reads[i]);
+    return excerpt === undefined ? [] : [sectionFor(excerpt, place)];
+  });
+  const shown = new Set(places.map((place) => place.path));
+  return paragraphs(
+    leadFor(survey),
+    ...sections,
+    namesLine(survey, places),
+    headingsLine(survey, shown),
+    absentLine(survey),
+    nextForWords(survey),
+  );
+}
+
+/** Without places that would quote the same lines again. */
+function apart(places: readonly Hit[]): Hit[] {
+  const isNear = (a: Hit, b: Hit): boolean => a.path === b.path && Math.abs(a.line - b.line) < 30;
+  return places.filter((place, i) => !places.slice(0, i).some((before) => isNear(before, place)));
+}
+
+function leadFor(survey: WordSurvey): string {
+  const present = survey.words
+    .filter((word) => word.files > 0)
+    .map((word) => `*${word.word}* (${plural(word.files, 'file')})`);
+  const [best, second] = survey.ranked;
+  const where = `\`${best!.path}\`${second ? ` and \`${second.path}\`` : ''}`;
+  const together = present.length > 1 ? 'They come together best in' : 'It has most weight in';
+  return `I searched for ${listed(present)}. ${together} ${where}.`;
+}
+
+function sectionFor(excerpt: Excerpt, place: Hit): string {
+  if (kindOfFile(place.path) === 'docs') return docsSection(excerpt, place);
+  const quote = quoteAt(excerpt, place.line, 20);
+  const title = quote.name === undefined ? `### ${at(place)}` : `### \`${quote.name}\``;
+  return paragraphs(title, quote.comment && `“${shortened(quote.comment, 300)}”`, quote.markdown);
+}
+
+/** The heading over the place and the first paragraphs under it. */
+function docsSection(excerpt: Excerpt, place: Hit): string {
+  const index = Math.min(place.line - excerpt.from, excerpt.lines.length - 1);
+  let start = index;
+  while (start > 0 && headingOf(excerpt.lines[start] ?? '') === undefined) start -= 1;
+  const heading = headingOf(excerpt.lines[start] ?? '');
+  const from = heading === undefined ? Math.max(0, index - 2) : start + 1;
+  const rows = excerpt.lines.slice(from, from + 24);
+  const until = rows.findIndex((row, i) => i > 0 && headingOf(row) !== undefined);
+  const text = (until < 0 ? rows : rows.slice(0, until)).join('\n').trim().split('\n').slice(0, 14);
+  const quoted = text.map((row) => `> ${row}`.trimEnd()).join('\n');
+  return paragraphs(
+    `### ${heading === undefined ? '' : `“${heading}”, `}\`${place.path}:${excerpt.from + from}\``,
+    quoted,
+  );
+}
+
+function namesLine(survey: WordSurvey, shown: readonly Hit[]): string | undefined {
+  const keys = new Set(shown.map((hit) => at(hit)));
+  const others = bestDefinitions(survey).filter((hit) => !keys.has(at(hit)));
+  if (others.length === 0) return undefined;
+  const rows = others.slice(0, 5).map((hit) => `${at(hit)} ${codeLine(hit.text, 80)}`);
+  return `**Also named so:**\n\n${bullets(rows)}`;
+}
+
+function headingsLine(survey: WordSurvey, shown: ReadonlySet<string>): string | undefined {
+  const others = survey.headings.filter((hit) => !shown.has(hit.path)).slice(0, 4);
+  if (others.length === 0) return undefined;
+  return `**In the documents:** ${others.map((hit) => `“${headingOf(hit.text) ?? hit.text}” (${at(hit)})`).join(', ')}.`;
+}
+
+function absentLine(survey: WordSurvey): string | undefined {
+  const absent = survey.words.filter((word) => word.files === 0);
+  if (absent.length === 0) return undefined;
+  return `**Not found:** ${listed(absent.map((word) => `*${word.word}* (searched as \`${rootOf(word.word)}\`)`))} ${absent.length > 1 ? 'occur' : 'occurs'} nowhere.`;
+}
+
+function nextForWords(survey: WordSurvey): string {
+  const names = unique(bestDefinitions(survey).flatMap((hit) => definedName(hit.text) ?? []));
+  const asks = [...names.slice(0, 2).map((name) => `how does \`${name}\` work?`), 'tell me more about the second'];
+  return `*Next:* ${listed(asks, 'or')}`;
+}

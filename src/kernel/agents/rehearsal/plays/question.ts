@@ -1,0 +1,126 @@
+/** What a question asks for, as far as its form says so. */
+import type { Situation, SituationTurn } from '../situation.ts';
+import { readTerms, type Terms, unique } from './words.ts';
+
+export type Intent =
+  | 'overview'
+  | 'explain'
+  | 'usage'
+  | 'tests'
+  | 'count'
+  | 'compare'
+  | 'dependencies'
+  | 'open_work'
+  | 'errors'
+  | 'settings'
+  | 'largest'
+  | 'more'
+  | 'list';
+
+export interface Question {
+  readonly text: string;
+  readonly intent: Intent;
+  readonly terms: Terms;
+  /** The terms are those of an earlier turn, because this one has none of its own. */
+  readonly isFollowUp: boolean;
+  /** A place of an earlier answer that is meant: "the second", "more of that". */
+  readonly place?: { readonly path: string; readonly line: number };
+}
+
+/** First match decides. */
+const forms: readonly (readonly [RegExp, Intent])[] = [
+  [/\b(differ(s|ence|ences|ent)?|compare[ds]?|versus|vs\.?)\b/i, 'compare'],
+  [/\b(todos?|fixmes?|hacks?|unfinished|technical debt|open work|left to do|risks?|improve(ments?)?)\b/i, 'open_work'],
+  [/\b(largest|biggest|longest|size of (the|this) (project|code)|how (big|large)|lines of code)\b/i, 'largest'],
+  [/\bhow (many|often)\b|\bcount\b|\bnumber of\b/i, 'count'],
+  [/\b(tested|tests?|coverage|specs? for|covered)\b/i, 'tests'],
+  [
+    /\b(who|what|where)\b.*\b(calls?|uses?|called|used|referenced|imports?|imported|depends on)\b|\b(callers?|usages?|references?|call sites?)\b/i,
+    'usage',
+  ],
+  [/\b(dependenc(y|ies)|third.party|packages? (are|is|does|do)|which (version|libraries|packages))\b/i, 'dependencies'],
+  [
+    /\b(env(ironment)? var(iable)?s?|settings?|config(uration)? (options?|keys?|values?)|feature flags?)\b/i,
+    'settings',
+  ],
+  [
+    /\b(errors?|exceptions?)\b.*\b(throw[ns]?|raised?|reported|possible|types?|kinds?|handled)\b|\b(throws?|raises?)\b|\bwhat can (go wrong|fail)\b|\bfailure modes?\b/i,
+    'errors',
+  ],
+  [
+    /\b(list|enumerate|which|what)\b.*\b(classes|functions|methods|exports|types|interfaces|commands|routes|endpoints|modules|constants|enums)\b/i,
+    'list',
+  ],
+];
+
+const overviewForm =
+  /\b(overview|architecture|structure|tour|layout|organi[sz]ed|entry points?|main parts|getting started)\b|\b(what|describe|explain|about|introduce)\b.{0,20}\b(this|the) (project|repo(sitory)?|code ?base|library|package|program|app)\b|\bwhat('s| is) (in )?here\b|\bwhere (do|should|would) (i|we) (start|begin)\b/i;
+const moreForm =
+  /\b(tell me more|more (about|of|on)|go on|continue|show (me )?(more|the rest)|read on|keep going|elaborate|in (more )?detail)\b|\bthe (first|second|third|fourth|fifth|last) (one|place|file|hit|result)?\b/i;
+
+/** Reads the question of the current turn; earlier turns lend their terms when it has none. */
+export function readQuestion(situation: Situation): Question {
+  const text = situation.turn.userText;
+  const own = readTerms(text);
+  const hasOwn = countTerms(own) > 0;
+  const form = forms.find(([pattern]) => pattern.test(text))?.[1];
+  const place = moreForm.test(text) ? placeMeant(situation, text) : undefined;
+  if (place !== undefined && own.names.length === 0 && own.files.length === 0) {
+    return { text, intent: 'more', terms: own, isFollowUp: true, place };
+  }
+  if (overviewForm.test(text) && own.names.length === 0 && own.files.length === 0 && form !== 'compare') {
+    return { text, intent: 'overview', terms: own, isFollowUp: false };
+  }
+  const needsTerms = form === undefined || ['usage', 'tests', 'count', 'compare', 'errors'].includes(form);
+  const pointsBack =
+    /\b(it|its|that|this|they|them|these|those|there)\b/i.test(text) && own.names.length + own.files.length === 0;
+  const earlier = (!hasOwn && needsTerms) || pointsBack ? earlierTerms(situation.turns) : undefined;
+  if (earlier === undefined) return { text, intent: form ?? 'explain', terms: own, isFollowUp: false };
+  const terms = {
+    names: earlier.names,
+    files: earlier.files,
+    words: unique([...own.words, ...earlier.words]).slice(0, 4),
+  };
+  return {
+    text,
+    intent: form ?? 'explain',
+    terms: hasOwn && earlier.names.length > 0 ? { ...terms, words: own.words } : terms,
+    isFollowUp: true,
+  };
+}
+
+export function countTerms(terms: Terms): number {
+  return terms.names.length + terms.files.length + terms.words.length;
+}
+
+/** The terms of the latest turn that had any. */
+function earlierTerms(turns: readonly SituationTurn[]): Terms | undefined {
+  for (const turn of turns.toReversed()) {
+    const terms = readTerms(turn.userText);
+    if (countTerms(terms) === 0) continue;
+    const focus = /(?:\*\*|^### )`([\w$.]+)`/m.exec(turn.assistantText)?.[1];
+    if (focus === undefined || terms.names.includes(focus)) return terms;
+    return { names: [focus, ...terms.names], files: terms.files, words: [] };
+  }
+  return undefined;
+}
+
+const ordinals: Readonly<Record<string, number>> = { first: 0, second: 1, third: 2, fourth: 3, fifth: 4, last: -1 };
+
+/** Places in an answer are written `path:line`. */
+export function placesIn(text: string): { path: string; line: number }[] {
+  const matches = [...text.matchAll(/`([^`\s]+?):(\d+)(?:[-–]\d+)?`/g)];
+  const keys = unique(matches.map((match) => `${match[1]}:${match[2]}`));
+  return keys.map((key) => ({
+    path: key.slice(0, key.lastIndexOf(':')),
+    line: Number(key.slice(key.lastIndexOf(':') + 1)),
+  }));
+}
+
+function placeMeant(situation: Situation, text: string): { path: string; line: number } | undefined {
+  const places = placesIn(
+    situation.turns.findLast((turn) => placesIn(turn.assistantText).length > 0)?.assistantText ?? '',
+  );
+  const ordinal = /\bthe (first|second|third|fourth|fifth|last)\b/i.exec(text)?.[1]?.toLowerCase();
+  return places.at(ordinal === undefined ? 0 : (ordinals[ordinal] ?? 0)) ?? places.at(-1);
+}

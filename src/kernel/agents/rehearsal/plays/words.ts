@@ -1,0 +1,104 @@
+/** The words of a question that are worth searching for. */
+
+const stopWords = new Set(
+  `a about above actually after again all also although always am an and another any anybody anyone anything are as
+  at away be because been before being below best better between both but by can cannot could did do does doing don
+  done down during each either else enough even ever every everything explain few find first for found from further
+  get give given gives go goes going got had has have having he hello help her here hey hi him his how however i if
+  in inside into is isn it its itself just keep kind know last least less let like list little look looking made
+  main make makes many may maybe me mean means might more most much must my name named need needs never new next no
+  nobody none nor not nothing now of off often ok okay on once one only onto or other others our out over own part
+  parts people perhaps place places please possible put quite rather read really right said same say says second see seem
+  several shall she should show shows simple since so some somebody something somewhere soon still such sure take
+  takes tell than thank thanks that the their them then there these they thing things think third this those though
+  three through thus to today together too tour toward try two under until up upon us use used uses using very want
+  wants was way ways we well were what whatever when where whether which while who whole whom whose why will with
+  within without work working works would write wrote yes yet you your yours code codebase project repo repository
+  file files folder directory source sources line lines function functions method methods class classes called calls
+  call caller callers happen happens exactly defined define definition implemented implementation handled handle
+  handles located live lives kept involved difference compare compared versus vs there's what's it's i'm i'd let's
+  don't doesn't isn't aren't can't won't many times often describe description overview summary summarize summarise
+  draft record question answer artifact artifacts note notes document report mention mentioned detail details
+  section purpose reason reasons important interesting understand learn start begin step steps walk quickly briefly
+  short long good bad big small large biggest largest different similar example examples`.split(/\s+/),
+);
+
+/** Search roots of words whose forms differ more than by an ending. */
+const roots: Readonly<Record<string, string>> = {
+  authentication: 'auth',
+  authenticate: 'auth',
+  authorization: 'authoriz',
+  configuration: 'config',
+  configured: 'config',
+  configure: 'config',
+  initialization: 'init',
+  initialize: 'init',
+  directories: 'dir',
+  environment: 'env',
+  parameters: 'param',
+  arguments: 'arg',
+  dependencies: 'dependenc',
+  asynchronous: 'async',
+  synchronous: 'sync',
+};
+
+export interface Terms {
+  /** Names as the code would write them, most telling first: quoted, CamelCase, snake_case, dotted. */
+  readonly names: readonly string[];
+  /** Paths and file names. */
+  readonly files: readonly string[];
+  /** Ordinary words, in the order of the question. */
+  readonly words: readonly string[];
+}
+
+const fileName =
+  /(?:[\w.@-]+\/)*[\w.@-]*\w\.(?:[cm]?[jt]sx?|py|rs|go|java|kt|rb|php|cs?|h|hpp|cpp|swift|scala|sh|sql|md|mdx|json|ya?ml|toml|css|html|vue|svelte|txt)\b/g;
+const directory = /(?<![\w:/])(?:[\w.@-]+\/)+[\w.@-]*/g;
+const quoted = /`([^`\n]{2,80})`|"([^"\n]{2,80})"|“([^”\n]{2,80})”|(?<!\w)'([^'\n]{2,80})'(?!\w)/g;
+const identifier = /[$]?[A-Za-z_][\w$]*(?:\.[A-Za-z_$][\w$]*)*(?:\(\))?/g;
+
+/** Reads the search terms out of what a person wrote. Nothing is guessed: every term is in the text. */
+export function readTerms(text: string): Terms {
+  const plain = text.replaceAll(/https?:\/\/\S+/g, ' ');
+  const files = unique([...(plain.match(fileName) ?? []), ...(plain.match(directory) ?? [])]);
+  const names: string[] = [];
+  let rest = files.reduce((left, file) => left.replaceAll(file, ' '), plain);
+  for (const match of rest.matchAll(quoted)) {
+    const inner = (match[1] ?? match[2] ?? match[3] ?? match[4] ?? '').trim();
+    if (inner !== '' && !files.includes(inner)) names.push(inner.replace(/\(.*\)$/, ''));
+  }
+  rest = rest.replaceAll(quoted, ' ');
+  const words: string[] = [];
+  for (const raw of rest.match(identifier) ?? []) {
+    const word = raw.replace(/\(\)$/, '');
+    if (isCodeName(word, raw)) names.push(word);
+    else if (word.length > 2 && !stopWords.has(word.toLowerCase())) words.push(word.toLowerCase());
+  }
+  return { names: unique(names), files, words: unique(words) };
+}
+
+/** True for what no ordinary word looks like: `parseAsync`, `HTTP_PORT`, `z.string`, `compose()`. */
+function isCodeName(word: string, raw: string): boolean {
+  if (raw.endsWith('()') || word.startsWith('$')) return true;
+  if (/^(?:e\.g|i\.e)$/.test(word)) return false;
+  return /[a-z][A-Z]|[A-Z]{2,}[a-z]|[A-Za-z]_[A-Za-z]|[A-Za-z]\.[A-Za-z]|^_\w|^[A-Z]{3,}$/.test(word);
+}
+
+/** The part of a word that its other forms share, safe in a regular expression: `routes`, `routing` → `rout`. */
+export function rootOf(word: string): string {
+  const known = roots[word];
+  if (known !== undefined) return known;
+  const cut = word
+    .replace(/(?:ations?|ating|ated)$/, 'at')
+    .replace(/(?:ies|ied)$/, '')
+    .replace(/(?:ings?|ers?|ors?|ments?|ed|es|s|e)$/, '');
+  return cut.length >= 4 ? cut : word.replace(/s$/, '');
+}
+
+export function escapePattern(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`);
+}
+
+export function unique<T>(items: readonly T[]): T[] {
+  return [...new Set(items)];
+}
