@@ -18,7 +18,8 @@ const kernelSteps = [
 ];
 
 const pureFile = '^src/(kernel/pure/|kernel/agents/tools\\.ts$|.+/(contract|rules|fold)(/|\\.ts$))';
-const testFile = '\\.test\\.tsx?$';
+/** Tests, and suites that several tests run (kernel/agents/conformance*.ts). */
+const testFile = '(\\.test|/conformance[a-z-]*)\\.tsx?$';
 
 const kernelOrder = kernelSteps.flatMap(({ folders, within }, step) =>
   folders.map((folder) => {

@@ -40,7 +40,7 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
-      exclude: ['src/main/**', '**/*.test.ts', '**/fixtures/**'],
+      exclude: ['src/main/**', '**/*.test.ts', '**/conformance*.ts', '**/fixtures/**'],
       reporter: ['lcovonly', 'json-summary'],
       reportsDirectory: 'coverage',
       reportOnFailure: true,

@@ -27,8 +27,7 @@ export async function ensureInstalled(root) {
 
 /** @param {string} root */
 function stampOf(root) {
-  const hash = createHash('sha256');
-  for (const file of ['package.json', 'package-lock.json']) hash.update(readFileSync(join(root, file)));
+  const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
   return `${hash.digest('hex')} ${process.platform}-${process.arch} ${process.versions.modules}\n`;
 }
 

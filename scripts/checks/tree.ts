@@ -30,6 +30,7 @@ export function* linesOf(root: string, files: readonly string[]): Generator<Text
 }
 
 export const isSource = (file: string): boolean => /\.(ts|tsx|js|mjs|cjs)$/.test(file);
-export const isTest = (file: string): boolean => /\.test\.tsx?$/.test(file);
+/** Tests, and suites that several tests run. */
+export const isTest = (file: string): boolean => /(\.test|\/conformance[a-z-]*)\.tsx?$/.test(file);
 /** Planted violations break rules on purpose; they are judged by the check that planted them. */
 export const isPlanted = (file: string): boolean => file.startsWith('test/house/planted/');
