@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { createLocks } from '../locks/locks.ts';
 import { fail, HallError } from '../pure/errors.ts';
 import { type ArtifactEdit, editArtifact } from './edit.ts';
-import { type ArtifactDocument, parseArtifact, type Problem } from './parse.ts';
+import { type ArtifactDocument, maxYamlLength, parseArtifact, type Problem } from './parse.ts';
 import { resolveInside } from './paths.ts';
 import { hasErrorCode, writeAtomically } from './write.ts';
 
@@ -20,8 +20,8 @@ export interface ArtifactSummary {
   readonly problems: readonly Problem[];
 }
 
-/** Of each file, so much is looked at for its summary. */
-const headBytes = 1024 * 1024;
+/** Of each file, so much is looked at for its summary: every frontmatter that is read at all, and more. */
+const headBytes = 3 * maxYamlLength;
 const readsAtOnce = 16;
 const edits = createLocks();
 

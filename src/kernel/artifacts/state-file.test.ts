@@ -46,8 +46,8 @@ describe('stateFile', () => {
   ])('%j is refused on reading and on writing, and left as it is', async (text, reason) => {
     await place(text);
     const file = stateFile({ path, schema, version: 2 });
-    for (const refused of [file.read(), file.write({ name: 'y', count: 2 })]) {
-      await expect(refused).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining(reason) });
+    for (const attempt of [() => file.read(), () => file.write({ name: 'y', count: 2 })]) {
+      await expect(attempt()).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining(reason) });
     }
     expect(await readFile(path, 'utf8')).toBe(text);
   });
