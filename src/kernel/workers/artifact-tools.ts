@@ -55,7 +55,7 @@ async function listTool(artifacts: ArtifactAccess, under: string | undefined): P
 }
 
 function printEntry({ path: at, title, status, date, problems }: ArtifactEntry): string {
-  const facts = [status, date].filter((fact) => fact !== undefined && fact !== null && fact !== '');
+  const facts = [status, date].filter((fact) => fact !== null);
   const broken = problems[0] ? ` [problem in line ${problems[0].line}: ${problems[0].message}]` : '';
   return `- ${at}: ${title}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}${broken}`;
 }

@@ -73,8 +73,8 @@ export interface ArtifactEntry {
   /** Relative to the project: `.lore/…`. */
   readonly path: string;
   readonly title: string;
-  readonly date: string | undefined;
-  readonly status: string | undefined;
+  readonly date: string | null;
+  readonly status: string | null;
   readonly tags: readonly string[];
   readonly problems: readonly PackageProblem[];
 }
