@@ -37,7 +37,7 @@ export async function runOwnActivation(
   const owner = { name: worker.name, what: 'activation', source: worker.source };
   const answer = await within(ctx, owner, async () => {
     const { activate } = await importModule(module);
-    if (typeof activate !== 'function') throw fail('conflict', 'it exports no function `activate`', '');
+    if (typeof activate !== 'function') throw packageFault(owner, 'it exports no function `activate`.');
     return await (activate as PackageFunction)(context);
   });
   const parsed = ownActivationSchema.safeParse(answer);
@@ -48,7 +48,7 @@ export async function runOwnActivation(
 const givenToolSchema = z.object({
   name: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'lower_snake_case, at most 64 characters'),
   description: z.string().min(1),
-  input: z.unknown(),
+  input: z.unknown().optional(),
   run: z.custom<PackageFunction>((value) => typeof value === 'function', 'a function'),
 });
 
@@ -125,7 +125,7 @@ async function within<T>(ctx: ClockContext, owner: Owner, work: () => Promise<T>
   try {
     return await Promise.race([work(), late]);
   } catch (error) {
-    throw error instanceof HallError && error.hint !== '' ? error : packageFault(owner, messageOf(error), error);
+    throw error instanceof HallError ? error : packageFault(owner, messageOf(error), error);
   } finally {
     done.abort();
     // Ends as aborted once the race is decided; nobody asks for it any more.
