@@ -1,11 +1,26 @@
 /** Conformance: each way to fail has its class, its words and its hint, and the session can be used afterwards. */
 import { expect, describe, test } from 'vitest';
 import type { AgentSessionId } from '../pure/ids.ts';
-import { type Bench, callTool, collect, lastOf, ofType, readRest, readUntil, type ScriptedAnswer, say, sessionOf, textOf } from './conformance.ts';
+import {
+  type Bench,
+  callTool,
+  collect,
+  lastOf,
+  ofType,
+  readRest,
+  readUntil,
+  type ScriptedAnswer,
+  say,
+  sessionOf,
+  textOf,
+} from './conformance.ts';
 import type { AgentErrorClass, AgentEvent } from './contract.ts';
 import { defineTool } from './tools.ts';
 
-const broken = (then: 'truncate' | 'garbage' | 'stall'): ScriptedAnswer => ({ blocks: [{ type: 'text', chunks: ['Half ', 'of'] }], then });
+const broken = (then: 'truncate' | 'garbage' | 'stall'): ScriptedAnswer => ({
+  blocks: [{ type: 'text', chunks: ['Half ', 'of'] }],
+  then,
+});
 
 export function describeFailures(bench: () => Bench): void {
   describe('failures of the model', () => {
@@ -52,18 +67,20 @@ function describeRefusals(bench: () => Bench): void {
     expect(textOf(events)).toBe('After all.');
     await session.close();
   });
-
 }
 
 function describeBrokenStreams(bench: () => Bench): void {
-  test.each(['truncate', 'garbage'] as const)('a broken stream (%s) repeats nothing when the next try succeeds', async (then) => {
-    const { session, key } = await bench().open();
-    bench().model.answer(key, broken(then), say('Half ', 'of it, ', 'and the rest.'));
-    const events = await collect(session.prompt('Tell.'));
-    expect(textOf(events)).toBe('Half of it, and the rest.');
-    expect(lastOf(events)).toMatchObject({ type: 'end', reason: 'done' });
-    await session.close();
-  });
+  test.each(['truncate', 'garbage'] as const)(
+    'a broken stream (%s) repeats nothing when the next try succeeds',
+    async (then) => {
+      const { session, key } = await bench().open();
+      bench().model.answer(key, broken(then), say('Half ', 'of it, ', 'and the rest.'));
+      const events = await collect(session.prompt('Tell.'));
+      expect(textOf(events)).toBe('Half of it, and the rest.');
+      expect(lastOf(events)).toMatchObject({ type: 'end', reason: 'done' });
+      await session.close();
+    },
+  );
 
   test.each(['truncate', 'garbage'] as const)('streams that always break (%s) fail the turn', async (then) => {
     const { session, key } = await bench().open();
@@ -88,10 +105,18 @@ function describeBrokenStreams(bench: () => Bench): void {
 }
 
 function describeLimits(bench: () => Bench): void {
-  const step = defineTool({ name: 'step', description: 'One step.', input: {}, run: async () => ({ text: 'stepped' }) });
+  const step = defineTool({
+    name: 'step',
+    description: 'One step.',
+    input: {},
+    run: async () => ({ text: 'stepped' }),
+  });
 
   test('the limit of model calls', async () => {
-    const { session, key } = await bench().open({ tools: [step], limits: { maxTurns: 2, maxBudgetUsd: null, silenceMs: 20_000 } });
+    const { session, key } = await bench().open({
+      tools: [step],
+      limits: { maxTurns: 2, maxBudgetUsd: null, silenceMs: 20_000 },
+    });
     bench().model.otherwise(key, callTool(bench().toolName('step'), {}));
     const events = await collect(session.prompt('Walk.'));
     expectError(events, 'max_turns');
@@ -101,12 +126,17 @@ function describeLimits(bench: () => Bench): void {
   });
 
   test('the budget', async () => {
-    const { session, key } = await bench().open({ tools: [step], limits: { maxTurns: 5, maxBudgetUsd: 0.5, silenceMs: 20_000 } });
+    const { session, key } = await bench().open({
+      tools: [step],
+      limits: { maxTurns: 5, maxBudgetUsd: 0.5, silenceMs: 20_000 },
+    });
     const { blocks } = callTool(bench().toolName('step'), {}) as Extract<ScriptedAnswer, { blocks: unknown }>;
     bench().model.otherwise(key, { blocks, usage: { input: 1_000_000, output: 10 } });
     const events = await collect(session.prompt('Spend.'));
     expectError(events, 'budget');
-    expect(lastOf(events)).toMatchObject({ message: expect.stringMatching(/^budget reached \(\$\d+\.\d\d of \$0\.50\)$/) });
+    expect(lastOf(events)).toMatchObject({
+      message: expect.stringMatching(/^budget reached \(\$\d+\.\d\d of \$0\.50\)$/),
+    });
     expect(ofType(events, 'usage')[0]?.usage.costUsd).toBeGreaterThan(0.5);
     expect(bench().model.requests(key).length).toBe(1);
     await session.close();

@@ -3,7 +3,19 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { deferred } from '../pure/deferred.ts';
 import { fail } from '../pure/errors.ts';
-import { type Bench, callTool, collect, lastOf, ofType, type Opened, readRest, readUntil, say, sessionOf, textOf } from './conformance.ts';
+import {
+  type Bench,
+  callTool,
+  collect,
+  lastOf,
+  ofType,
+  type Opened,
+  readRest,
+  readUntil,
+  say,
+  sessionOf,
+  textOf,
+} from './conformance.ts';
 import type { AgentEvent } from './contract.ts';
 import { defineTool } from './tools.ts';
 
@@ -45,7 +57,11 @@ function describeWords(bench: () => Bench): void {
     ] as const;
     bench().model.answer(key, { blocks });
     const events = await collect(session.prompt('Think.'));
-    expect(ofType(events, 'thought').map((event) => event.text).join('')).toBe('Let me see.');
+    expect(
+      ofType(events, 'thought')
+        .map((event) => event.text)
+        .join(''),
+    ).toBe('Let me see.');
     expect(textOf(events)).toBe('Seen.');
     await session.close();
   });
@@ -55,7 +71,9 @@ function describeWords(bench: () => Bench): void {
     bench().model.answer(key, say('One.'), say('Two.'));
     const first = await collect(session.prompt('One?'));
     const second = await collect(session.prompt('Two?', { resume: sessionOf(first) }));
-    expect(ofType(second, 'usage')).toMatchObject([{ usage: { inputTokens: 100, outputTokens: 20, contextUsed: 120 } }]);
+    expect(ofType(second, 'usage')).toMatchObject([
+      { usage: { inputTokens: 100, outputTokens: 20, contextUsed: 120 } },
+    ]);
     await session.close();
   });
 }
@@ -79,7 +97,9 @@ function describeCalls(bench: () => Bench): void {
     // An agent that runs calls one after the other takes the second first, else it would wait for ever.
     bench().model.answer(key, { blocks: blocks.toReversed() }, say('Both done.'));
     const events = await collect(session.prompt('Wait twice.'));
-    const inputs = new Map(ofType(events, 'tool_call').map((call) => [call.callId, (call.input as { which: string }).which]));
+    const inputs = new Map(
+      ofType(events, 'tool_call').map((call) => [call.callId, (call.input as { which: string }).which]),
+    );
     expect([...inputs.values()].toSorted()).toEqual(['first', 'second']);
     for (const result of ofType(events, 'tool_result')) {
       expect(result).toMatchObject({ name: 'wait', ok: true, summary: `done with ${inputs.get(result.callId)}` });
@@ -87,7 +107,6 @@ function describeCalls(bench: () => Bench): void {
     expect(textOf(events)).toBe('Both done.');
     await session.close();
   });
-
 }
 
 function describeCallFailures(bench: () => Bench): void {
@@ -148,7 +167,6 @@ function describeResume(bench: () => Bench): void {
     expect(bench().model.requests(key)[1]?.conversation).toContain('One.');
     await session.close();
   });
-
 }
 
 function describeOneAtATime(bench: () => Bench): void {

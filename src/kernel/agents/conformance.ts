@@ -80,7 +80,8 @@ export function describeConformance(name: string, createRig: () => Promise<Confo
   });
 }
 
-function benchOf(rig: ConformanceRig): Bench {
+/** A bench over a rig. */
+export function benchOf(rig: ConformanceRig): Bench {
   let opened = 0;
   const open = async (overrides: Partial<OpenOptions> = {}): Promise<Opened> => {
     opened += 1;
@@ -124,10 +125,12 @@ function checkShape(events: readonly AgentEvent[]): void {
   const kinds = events.map((event) => event.type);
   const ends = kinds.filter((kind) => kind === 'end' || kind === 'error').length;
   const last = kinds.at(-1);
-  if (ends !== 1 || (last !== 'end' && last !== 'error')) throw new TypeError(`not exactly one end, and last: ${kinds.join(' ')}`);
+  if (ends !== 1 || (last !== 'end' && last !== 'error'))
+    throw new TypeError(`not exactly one end, and last: ${kinds.join(' ')}`);
   const calls = ofType(events, 'tool_call').map((call) => call.callId);
   const results = ofType(events, 'tool_result').map((result) => result.callId);
-  if (calls.toSorted().join() !== results.toSorted().join()) throw new TypeError(`calls ${calls.join()} but results ${results.join()}`);
+  if (calls.toSorted().join() !== results.toSorted().join())
+    throw new TypeError(`calls ${calls.join()} but results ${results.join()}`);
 }
 
 export function ofType<Type extends AgentEvent['type']>(

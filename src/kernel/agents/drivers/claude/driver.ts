@@ -1,5 +1,5 @@
 /** The driver for the Claude Agent SDK: one process a turn, the next one made ready while the person reads. */
-import type { IdContext } from '../../../clock/clock.ts';
+import type { SDKMessage } from '@anthropic-ai/claude-agent-sdk';
 import type { AgentDriver, AgentSession, OpenOptions } from '../../contract.ts';
 import type { ProcessContext } from './process.ts';
 import {
@@ -16,11 +16,16 @@ import { createStarts } from './starts.ts';
 export type { ClaudeSettings } from './session.ts';
 export { stopLeftoverAgents } from './records.ts';
 
-/** @param options.recordsDir absolute; one small file for each live process; see `stopLeftoverAgents` */
-export function createClaudeDriver(
-  ctx: ProcessContext & Partial<IdContext>,
-  options: { readonly settings: () => ClaudeSettings; readonly recordsDir: string },
-): AgentDriver {
+export interface ClaudeDriverOptions {
+  /** Read at every start, so that a change of the configuration takes effect. */
+  readonly settings: () => ClaudeSettings;
+  /** Absolute; one small file for each live process; see `stopLeftoverAgents`. */
+  readonly recordsDir: string;
+  /** Sees every message of the SDK before it is mapped: for recordings and measurements. */
+  readonly onSdkMessage?: (message: SDKMessage) => void;
+}
+
+export function createClaudeDriver(ctx: ProcessContext, options: ClaudeDriverOptions): AgentDriver {
   const driver: DriverState = { ...options, starts: createStarts(), sessions: new Set(), prepared: new Map() };
   return {
     name: 'claude',

@@ -33,7 +33,12 @@ export function decideFailure(facts: FailureFacts): Failure {
   return decideLimit(facts) ?? decideSession(facts) ?? decideModel(facts) ?? decideOther(facts);
 }
 
-function failure(errorClass: AgentErrorClass, message: string, hint: string, retryAfterMs: number | null = null): Failure {
+function failure(
+  errorClass: AgentErrorClass,
+  message: string,
+  hint: string,
+  retryAfterMs: number | null = null,
+): Failure {
   return { errorClass, message, hint, retryAfterMs };
 }
 
@@ -88,7 +93,9 @@ function decideModel(facts: FailureFacts): Failure | undefined {
 }
 
 function isAuthError(apiError: string | null): boolean {
-  return apiError !== null && /^(authentication_failed|oauth_org|account_on|verification_|cloud_credential)/.test(apiError);
+  return (
+    apiError !== null && /^(authentication_failed|oauth_org|account_on|verification_|cloud_credential)/.test(apiError)
+  );
 }
 
 function isServiceTrouble(status: number | null, apiError: string | null): boolean {
@@ -136,7 +143,11 @@ export function decideCrash(text: string, stderrTail: string): Failure {
 /** The turn showed no sign of life for too long. */
 export function decideSilence(silentMs: number): Failure {
   const message = `The agent gave no sign of life for ${describeSpan(silentMs)}, so the turn was ended.`;
-  return failure('crashed', message, 'Send the message again; if it happens often, check the model with: guild-hall doctor');
+  return failure(
+    'crashed',
+    message,
+    'Send the message again; if it happens often, check the model with: guild-hall doctor',
+  );
 }
 
 function describeSpan(ms: number): string {
@@ -144,7 +155,10 @@ function describeSpan(ms: number): string {
 }
 
 function shorten(text: string): string {
-  return text.replace(/^Claude Code /, '').replaceAll(/\s+/g, ' ').slice(0, 200);
+  return text
+    .replace(/^Claude Code /, '')
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, 200);
 }
 
 /** The class of a passing failure that the agent announces before it tries again. */

@@ -7,7 +7,17 @@ import { decideToolCall, type GateRules } from './gate.ts';
 let folder: string;
 let root: string;
 const tools = new Set([
-  ...['Read', 'Grep', 'Glob', 'Write', 'Edit', 'NotebookEdit', 'Bash', 'Monitor', 'Agent', 'TodoWrite', 'WebFetch'],
+  'Read',
+  'Grep',
+  'Glob',
+  'Write',
+  'Edit',
+  'NotebookEdit',
+  'Bash',
+  'Monitor',
+  'Agent',
+  'TodoWrite',
+  'WebFetch',
   'mcp__hall__note',
 ]);
 const rules = (write: boolean): GateRules => ({ access: { root, write }, cwd: root, tools });
@@ -90,14 +100,18 @@ describe('what the gate denies', () => {
   });
 
   test('every write when the worker may only read', async () => {
-    for (const tool of ['Write', 'Edit']) expect(await isAllowed(tool, { file_path: join(root, 'plain.txt') }, false)).toBe(false);
+    for (const tool of ['Write', 'Edit'])
+      expect(await isAllowed(tool, { file_path: join(root, 'plain.txt') }, false)).toBe(false);
     expect(await isAllowed('NotebookEdit', { notebook_path: join(root, 'a.ipynb') }, false)).toBe(false);
     expect(await isAllowed('Read', { file_path: join(root, 'plain.txt') }, false)).toBe(true);
   });
 
   test('with a reason that says what is allowed', async () => {
     const answer = await decideToolCall(rules(true), 'Read', { file_path: '/etc/passwd' });
-    expect(answer).toEqual({ allowed: false, reason: `/etc/passwd is outside ${root}. This worker may only touch what is below that folder.` });
+    expect(answer).toEqual({
+      allowed: false,
+      reason: `/etc/passwd is outside ${root}. This worker may only touch what is below that folder.`,
+    });
     expect(await decideToolCall(rules(true), 'Bash', {})).toMatchObject({ reason: expect.stringContaining('sandbox') });
   });
 });

@@ -54,7 +54,8 @@ export async function decideToolCall(rules: GateRules, tool: string, input: unkn
   }
   const rule = knownTools[tool];
   if (!rule) return denied(`The tool "${tool}" is not one that the hall can watch over, so it is denied.`);
-  if (rule.writes === true && !rules.access.write) return denied('This worker may read files here, but not change them.');
+  if (rule.writes === true && !rules.access.write)
+    return denied('This worker may read files here, but not change them.');
   try {
     return await decidePaths(rules, rule, fieldsOf(input));
   } catch (error) {
@@ -67,11 +68,17 @@ function fieldsOf(input: unknown): Readonly<Record<string, unknown>> {
   return typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {};
 }
 
-async function decidePaths(rules: GateRules, rule: ToolRule, input: Readonly<Record<string, unknown>>): Promise<GateAnswer> {
+async function decidePaths(
+  rules: GateRules,
+  rule: ToolRule,
+  input: Readonly<Record<string, unknown>>,
+): Promise<GateAnswer> {
   for (const field of rule.patterns ?? []) {
     const pattern = input[field];
     if (typeof pattern === 'string' && leavesByPattern(pattern)) {
-      return denied(`The pattern "${pattern}" may not be absolute or hold "..": search below ${rules.access.root} only.`);
+      return denied(
+        `The pattern "${pattern}" may not be absolute or hold "..": search below ${rules.access.root} only.`,
+      );
     }
   }
   for (const field of rule.paths) {
@@ -90,7 +97,8 @@ function leavesByPattern(pattern: string): boolean {
 }
 
 async function decidePath(rules: GateRules, writes: boolean, path: string): Promise<GateAnswer> {
-  if (!isPlain(path)) return denied(`The path "${path}" is not in plain form. Use an absolute path below ${rules.access.root}.`);
+  if (!isPlain(path))
+    return denied(`The path "${path}" is not in plain form. Use an absolute path below ${rules.access.root}.`);
   const root = await realpath(rules.access.root);
   const target = await realTarget(resolve(rules.cwd, path));
   const inside = target === undefined ? undefined : relative(root, target);
@@ -98,7 +106,8 @@ async function decidePath(rules: GateRules, writes: boolean, path: string): Prom
     return denied(`${path} is outside ${rules.access.root}. This worker may only touch what is below that folder.`);
   }
   const parts = inside.split(sep).map((part) => part.toLowerCase());
-  if (writes && parts.includes('.git')) return denied(`${path} belongs to git's own files, which only the hall changes.`);
+  if (writes && parts.includes('.git'))
+    return denied(`${path} belongs to git's own files, which only the hall changes.`);
   return allowed;
 }
 
@@ -107,8 +116,13 @@ async function decidePath(rules: GateRules, writes: boolean, path: string): Prom
  * path that this would change is not the path that was checked.
  */
 function isPlain(path: string): boolean {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  return path !== '' && path === path.trim() && !path.startsWith('~') && path === path.normalize('NFC') && !/[\0-\x1f\x7f]/.test(path);
+  return (
+    path !== '' &&
+    path === path.trim() &&
+    !path.startsWith('~') &&
+    path === path.normalize('NFC') &&
+    !/[\0-\x1f\x7f]/.test(path)
+  );
 }
 
 /**

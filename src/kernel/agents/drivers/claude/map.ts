@@ -3,7 +3,7 @@
  * turns, recorded turns and the tests' tables.
  */
 import type { SDKMessage } from '@anthropic-ai/claude-agent-sdk';
-import type { AgentEvent, AgentLimits } from '../../contract.ts';
+import type { AgentEvent, AgentLimits, AgentUsage } from '../../contract.ts';
 import type { AgentSessionId } from '../../../pure/ids.ts';
 import { classOfRetry, decideFailure, decideSilence } from './failures.ts';
 import { contextOf, spentOf, usageOf } from './usage.ts';
@@ -74,7 +74,9 @@ function mapSystem(state: MapState, message: Of<'system'>): AgentEvent[] {
   if (message.subtype !== 'api_retry') return [];
   const delayMs = Math.round(message.retry_delay_ms);
   state.lastRetryDelayMs = delayMs;
-  return [{ type: 'retry', attempt: message.attempt, errorClass: classOfRetry(message.error, message.error_status), delayMs }];
+  return [
+    { type: 'retry', attempt: message.attempt, errorClass: classOfRetry(message.error, message.error_status), delayMs },
+  ];
 }
 
 function mapAssistant(state: MapState, message: Of<'assistant'>): AgentEvent[] {
@@ -131,7 +133,9 @@ function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return content
-    .map((part: { type?: string; text?: string }) => (part.type === 'text' ? (part.text ?? '') : `[${part.type ?? 'something'}]`))
+    .map((part: { type?: string; text?: string }) =>
+      part.type === 'text' ? (part.text ?? '') : `[${part.type ?? 'something'}]`,
+    )
     .join('\n');
 }
 
@@ -143,11 +147,10 @@ function summarise(text: string): string {
 
 function mapResult(state: MapState, result: Of<'result'>): AgentEvent[] {
   const usage = usageOf(result, state.contextUsed);
-  const before: AgentEvent[] = usage === null ? [] : [{ type: 'usage', usage }];
   const reason = result.terminal_reason ?? null;
   const isBrokenOff = reason?.startsWith('aborted') === true;
-  if (isBrokenOff && state.asked !== 'nothing') return [...before, ...finishTurn(state)];
-  if (!result.is_error) return [...before, ...finishTurn(state, { type: 'end', reason: 'done', sessionId: state.sessionId })];
+  if (isBrokenOff && state.asked !== 'nothing') return finishTurn(state, undefined, usage);
+  if (!result.is_error) return finishTurn(state, { type: 'end', reason: 'done', sessionId: state.sessionId }, usage);
   const words = result.subtype === 'success' ? result.result : (result.errors ?? []).join(' ');
   const failure = decideFailure({
     model: state.model,
@@ -160,20 +163,24 @@ function mapResult(state: MapState, result: Of<'result'>): AgentEvent[] {
     spentUsd: spentOf(result),
     lastRetryDelayMs: state.lastRetryDelayMs,
   });
-  return [...before, ...finishTurn(state, { type: 'error', ...failure, sessionId: state.sessionId })];
+  return finishTurn(state, { type: 'error', ...failure, sessionId: state.sessionId }, usage);
 }
 
 /** The last event of a turn: what it was, or by default what the hall asked for. */
 type LastEvent = Extract<AgentEvent, { type: 'end' | 'error' }>;
 
-/** Ends the turn, once: calls without a result get one that says so, then comes the last event. */
-export function finishTurn(state: MapState, last: LastEvent = askedEnd(state)): AgentEvent[] {
+/** Ends the turn, once: calls without a result get one that says so, then come the usage and the last event. */
+export function finishTurn(
+  state: MapState,
+  last: LastEvent = askedEnd(state),
+  usage: AgentUsage | null = null,
+): AgentEvent[] {
   if (state.isOver) return [];
   const unanswered = [...state.openCalls.keys()].flatMap((callId) =>
     closeCall(state, callId, false, 'No result: the turn ended first.'),
   );
   state.isOver = true;
-  return [...unanswered, last];
+  return [...unanswered, ...(usage === null ? [] : [{ type: 'usage', usage } as const]), last];
 }
 
 function askedEnd({ asked, silentMs, sessionId }: MapState): LastEvent {

@@ -1,6 +1,5 @@
 /** One process of the agent's program: started ahead, given one prompt, gone after its turn. */
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { startup, type WarmQuery } from '@anthropic-ai/claude-agent-sdk';
+import { type SpawnedProcess, startup, type WarmQuery } from '@anthropic-ai/claude-agent-sdk';
 import type { BackgroundContext } from '../../../background/background.ts';
 import type { ClockContext } from '../../../clock/clock.ts';
 import type { LogContext } from '../../../log/log.ts';
@@ -56,7 +55,11 @@ interface Birth {
  * Starts a process and waits until it can take a prompt. Nothing that the model says can run before that.
  * @param signal gives up: the process is ended, and the outcome is a failure that nobody needs to see
  */
-export async function startAgentProcess(ctx: ProcessContext, request: ProcessRequest, signal: AbortSignal): Promise<StartOutcome> {
+export async function startAgentProcess(
+  ctx: ProcessContext,
+  request: ProcessRequest,
+  signal: AbortSignal,
+): Promise<StartOutcome> {
   const birth: Birth = { stderrTail: '', onDenied: () => undefined };
   const options = sdkOptionsOf(ctx, {
     ...request,
@@ -84,24 +87,32 @@ function spawnChild(
   { open, recordsDir }: ProcessRequest,
   birth: Birth,
   command: { file: string; args: string[]; env: Readonly<Record<string, string | undefined>> },
-): ChildProcessWithoutNullStreams {
+): SpawnedProcess {
   try {
     const started = startProcess(ctx, { ...command, cwd: open.cwd, stdio: 'pipe', detached: true });
     birth.started = started;
-    const child = started.child as ChildProcessWithoutNullStreams;
-    child.stderr.on('data', (data: Buffer) => (birth.stderrTail = (birth.stderrTail + data.toString()).slice(-stderrKept)));
+    const { child } = started;
+    child.stderr?.on(
+      'data',
+      (data: Buffer) => (birth.stderrTail = (birth.stderrTail + data.toString()).slice(-stderrKept)),
+    );
     // A process that dies while it is written to is noticed by its exit; the broken pipe says nothing more.
-    child.stdin.on('error', () => undefined);
+    child.stdin?.on('error', () => undefined);
     birth.recorded = writeAgentRecord(ctx, recordsDir, started.identity, activityKey(open.activity));
     ctx.log.debug({ pid: started.pid, activity: activityKey(open.activity) }, 'agent process started');
-    return child;
+    return child as SpawnedProcess;
   } catch (error) {
     if (error instanceof HallError) birth.refused = error.facts;
     throw error;
   }
 }
 
-function describeProcess({ resume, recordsDir }: ProcessRequest, birth: Birth, started: StartedProcess, warm: WarmQuery): AgentProcess {
+function describeProcess(
+  { resume, recordsDir }: ProcessRequest,
+  birth: Birth,
+  started: StartedProcess,
+  warm: WarmQuery,
+): AgentProcess {
   const process: AgentProcess = {
     resume,
     identity: started.identity,
@@ -124,7 +135,12 @@ function describeProcess({ resume, recordsDir }: ProcessRequest, birth: Birth, s
   return process;
 }
 
-async function failStart(ctx: ProcessContext, { recordsDir }: ProcessRequest, birth: Birth, error: unknown): Promise<Failure> {
+async function failStart(
+  ctx: ProcessContext,
+  { recordsDir }: ProcessRequest,
+  birth: Birth,
+  error: unknown,
+): Promise<Failure> {
   const { started, refused } = birth;
   if (started) {
     await endGroup(ctx, started);

@@ -26,7 +26,12 @@ function recordPath(dir: string, pid: number): string {
   return join(dir, `agent-${pid}.json`);
 }
 
-export async function writeAgentRecord(ctx: ClockContext, dir: string, process: ProcessIdentity, activity: string): Promise<void> {
+export async function writeAgentRecord(
+  ctx: ClockContext,
+  dir: string,
+  process: ProcessIdentity,
+  activity: string,
+): Promise<void> {
   const record: z.infer<typeof recordSchema> = { version: 1, process, activity, startedAt: ctx.clock.nowIso() };
   await writeAtomically(recordPath(dir, process.pid), `${JSON.stringify(record)}\n`, { mode: 0o600 });
 }
@@ -56,7 +61,10 @@ async function stopLeftover(ctx: ClockContext & LogContext, path: string): Promi
   const outcome = await stopProcessGroup(ctx, record.process, { graceMs: leftoverGraceMs });
   await rm(path, { force: true });
   if (outcome === 'gone') return undefined;
-  ctx.log.info({ pid: record.process.pid, activity: record.activity, outcome }, 'stopped an agent that a killed hall left behind');
+  ctx.log.info(
+    { pid: record.process.pid, activity: record.activity, outcome },
+    'stopped an agent that a killed hall left behind',
+  );
   return record.process.pid;
 }
 

@@ -1,10 +1,18 @@
 /** A session: one turn at a time, and between two turns perhaps a process that is ready for the next. */
+import type { SDKMessage } from '@anthropic-ai/claude-agent-sdk';
 import { fail } from '../../../pure/errors.ts';
 import { type Deferred, deferred } from '../../../pure/deferred.ts';
 import { activityKey, type AgentSessionId } from '../../../pure/ids.ts';
 import type { AgentEvent, OpenOptions } from '../../contract.ts';
+import { isSameProcess } from '../../../processes/identity.ts';
 import { readChannel } from '../channel.ts';
-import { type AgentProcess, discardAgentProcess, type ProcessContext, startAgentProcess, type StartOutcome } from './process.ts';
+import {
+  type AgentProcess,
+  discardAgentProcess,
+  type ProcessContext,
+  startAgentProcess,
+  type StartOutcome,
+} from './process.ts';
 import { acquireStart, type StartKind, type Starts } from './starts.ts';
 import { createTurn, interruptTurn, runTurn, type Turn } from './turn.ts';
 
@@ -21,6 +29,7 @@ export interface ClaudeSettings {
 export interface DriverState {
   readonly settings: () => ClaudeSettings;
   readonly recordsDir: string;
+  readonly onSdkMessage?: (message: SDKMessage) => void;
   readonly starts: Starts;
   readonly sessions: Set<SessionState>;
   /** Ready for a next turn; the least recently used first. */
@@ -54,7 +63,7 @@ export function promptSession(
     throw fail('conflict', `A turn of ${name} is running.`, 'Wait for its end, or interrupt it first.');
   }
   const before = session.turn?.gone.promise;
-  const turn = createTurn(session.open);
+  const turn = createTurn(session.open, session.driver.onSdkMessage);
   session.turn = turn;
   ctx.spawn('run a turn', async (hallStops) => {
     const stop = (): void => ctx.spawn('interrupt a turn', async () => interruptTurn(ctx, turn, 'interrupt'));
@@ -91,7 +100,9 @@ async function startOne(
   } catch (error) {
     // Only giving up ends the wait, and whoever gave up has said why.
     if (!signal.aborted) throw error;
-    return { failure: { errorClass: 'aborted', message: 'Given up before it began.', hint: 'Try again.', retryAfterMs: null } };
+    return {
+      failure: { errorClass: 'aborted', message: 'Given up before it began.', hint: 'Try again.', retryAfterMs: null },
+    };
   }
   try {
     await onStart?.();
@@ -181,7 +192,8 @@ async function takePrepared(
     await preparation.done.promise;
   }
   const process = driver.prepared.get(session);
-  if (!process || process.resume !== resume || process.hasExited) {
+  // The table is asked, because one that has just died may not have been noticed yet.
+  if (!process || process.resume !== resume || !(await isSameProcess(process.identity))) {
     await dropPrepared(ctx, session);
     return undefined;
   }

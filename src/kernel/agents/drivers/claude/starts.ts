@@ -21,7 +21,12 @@ export function createStarts(): Starts {
  * @returns gives the place back; to be called once the process is ready or has failed
  * @throws the signal's reason when it aborts first
  */
-export async function acquireStart(starts: Starts, kind: StartKind, max: number, signal: AbortSignal): Promise<() => void> {
+export async function acquireStart(
+  starts: Starts,
+  kind: StartKind,
+  max: number,
+  signal: AbortSignal,
+): Promise<() => void> {
   signal.throwIfAborted();
   if (starts.running < Math.max(1, max)) starts.running += 1;
   else await waitForPlace(starts.waiting[kind], signal);

@@ -41,10 +41,19 @@ function describeTool(tool: Tool) {
 }
 
 /** Runs one call. Every failure is an answer to the model; nothing is thrown. */
-export async function callTool(ctx: LogContext, tool: Tool | undefined, name: string, input: unknown): Promise<CallToolResult> {
+export async function callTool(
+  ctx: LogContext,
+  tool: Tool | undefined,
+  name: string,
+  input: unknown,
+): Promise<CallToolResult> {
   if (!tool) return answer(`There is no tool "${name}".`, true);
   const checked = z.strictObject(tool.input).safeParse(input);
-  if (!checked.success) return answer(`The input of ${name} is not right. Correct it and call again.\n${z.prettifyError(checked.error)}`, true);
+  if (!checked.success)
+    return answer(
+      `The input of ${name} is not right. Correct it and call again.\n${z.prettifyError(checked.error)}`,
+      true,
+    );
   try {
     const outcome = await tool.run(checked.data);
     return answer(outcome.text, outcome.isError === true);

@@ -1,16 +1,24 @@
 /** One turn: a prompt goes to one process, its messages become events, and it ends in exactly one way. */
-import type { Query, SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
+import type { Query, SDKMessage, SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import { type Deferred, deferred } from '../../../pure/deferred.ts';
 import type { AgentEvent, OpenOptions } from '../../contract.ts';
 import { type Channel, endChannel, openChannel, push } from '../channel.ts';
 import { decideCrash, type Failure } from './failures.ts';
 import { createMapState, finishTurn, mapSdkMessage, type MapState } from './map.ts';
-import { type AgentProcess, discardAgentProcess, endAgentProcess, killAgentProcess, type ProcessContext, type StartOutcome } from './process.ts';
+import {
+  type AgentProcess,
+  discardAgentProcess,
+  endAgentProcess,
+  killAgentProcess,
+  type ProcessContext,
+  type StartOutcome,
+} from './process.ts';
 
 export interface Turn {
   readonly events: Channel<AgentEvent>;
   readonly map: MapState;
   readonly silenceMs: number;
+  readonly onSdkMessage: ((message: SDKMessage) => void) | undefined;
   /** Aborts when the turn is to be given up before its process is ready. */
   readonly givenUp: AbortController;
   /** Aborts when the last event has been given. */
@@ -26,11 +34,12 @@ export interface Turn {
 /** How long an agent may take to end its turn when asked, before it is killed. Milliseconds; about 30 is usual. */
 const interruptGraceMs = 3_000;
 
-export function createTurn(open: OpenOptions): Turn {
+export function createTurn(open: OpenOptions, onSdkMessage?: (message: SDKMessage) => void): Turn {
   return {
     events: openChannel(),
     map: createMapState({ model: open.model.model, limits: open.limits }),
     silenceMs: open.limits.silenceMs,
+    onSdkMessage,
     givenUp: new AbortController(),
     over: new AbortController(),
     gone: deferred(),
@@ -44,7 +53,12 @@ export function createTurn(open: OpenOptions): Turn {
  * Runs the turn and resolves when its process is gone. Failures become events.
  * @param obtain a process that is ready, or why there is none
  */
-export async function runTurn(ctx: ProcessContext, turn: Turn, text: string, obtain: () => Promise<StartOutcome>): Promise<void> {
+export async function runTurn(
+  ctx: ProcessContext,
+  turn: Turn,
+  text: string,
+  obtain: () => Promise<StartOutcome>,
+): Promise<void> {
   try {
     const outcome = await obtain();
     if ('failure' in outcome) finishWith(turn, outcome.failure);
@@ -68,6 +82,7 @@ async function converse(ctx: ProcessContext, turn: Turn, text: string, process: 
   try {
     for await (const message of turn.query) {
       turn.lastLifeMs = ctx.clock.monotonicMs() + (isRetry(message) ? message.retry_delay_ms : 0);
+      turn.onSdkMessage?.(message);
       give(turn, mapSdkMessage(turn.map, message));
     }
     finishWith(turn, decideCrash('it ended without a result', process.stderrTail));
@@ -107,10 +122,14 @@ function give(turn: Turn, events: readonly AgentEvent[]): void {
 /** Ends the turn by a failure, unless it is over, or the hall itself asked for its end. */
 function finishWith(turn: Turn, failure: Failure): void {
   const { asked, sessionId } = turn.map;
-  give(turn, asked === 'nothing' ? finishTurn(turn.map, { type: 'error', ...failure, sessionId }) : finishTurn(turn.map));
+  give(
+    turn,
+    asked === 'nothing' ? finishTurn(turn.map, { type: 'error', ...failure, sessionId }) : finishTurn(turn.map),
+  );
 }
 
-async function watchForSilence(ctx: ProcessContext, turn: Turn): Promise<void> {
+/** Ends a turn of which nothing was heard for its limit, while no tool runs and no retry is waited for. */
+export async function watchForSilence(ctx: ProcessContext, turn: Turn): Promise<void> {
   while (!turn.map.isOver) {
     const silentMs = turn.map.openCalls.size > 0 ? 0 : ctx.clock.monotonicMs() - turn.lastLifeMs;
     if (silentMs >= turn.silenceMs) {

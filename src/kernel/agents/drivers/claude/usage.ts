@@ -19,7 +19,8 @@ interface WithShare {
 export function usageOf(result: SDKResultMessage & WithShare, contextUsed: number | null): AgentUsage | null {
   const models = Object.values(result.model_usage_since_last_result ?? {});
   if (models.length === 0) return null;
-  const sum = (pick: (usage: ModelUsage) => number): number => models.reduce((total, usage) => total + (pick(usage) || 0), 0);
+  const sum = (pick: (usage: ModelUsage) => number): number =>
+    models.reduce((total, usage) => total + (pick(usage) || 0), 0);
   const isPriceKnown = models.every((usage) => usage.costBasis !== 'unknown');
   const windows = models.map((usage) => usage.contextWindow).filter((window) => window > 0);
   return {
@@ -42,6 +43,7 @@ export function spentOf(result: SDKResultMessage & WithShare): number | null {
 /** How much of the window the call filled: what it read, and its answer, which the next call will read. */
 export function contextOf(usage: CallUsage | null | undefined): number | null {
   if (!usage) return null;
-  const read = (usage.input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0);
+  const read =
+    (usage.input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0);
   return read === 0 ? null : read + (usage.output_tokens ?? 0);
 }
