@@ -4,34 +4,56 @@
  */
 import type { ClockContext } from '../../clock/clock.ts';
 import type { LogContext } from '../../log/log.ts';
+import { activityKey } from '../../pure/ids.ts';
+import { brokenText, directiveMove, parseDirective } from './directives.ts';
 import type { Move, RehearsalPlay } from './move.ts';
 import { sayMove } from './move.ts';
 import { renderMove } from './render.ts';
 import { parseRequest, readSituation, type Situation } from './situation.ts';
 import { type CallOrigin, errorReply, type RehearsalUpstream, type UpstreamReply } from './upstream.ts';
 import { projectPlays } from './plays/project-plays.ts';
+import type { Scenario, ScenarioProblem } from './scenario.ts';
+import { readScenario, type ScenarioFile } from './scenario-file.ts';
+import { type Counters, createCounters, isFailureDue, scenarioMove } from './scenario-play.ts';
 
 export interface RehearsalOptions {
   /** Plays of the features, beside the hall's own. */
   readonly plays: readonly RehearsalPlay[];
+  /** Absolute path of a scenario file, or what tells it at each call. Read anew when the file has changed. */
+  readonly scenario?: string | (() => string | undefined) | undefined;
+}
+
+export interface Rehearsal extends RehearsalUpstream {
+  /** What is wrong with the scenario file as it is now. */
+  scenarioProblems(): Promise<readonly ScenarioProblem[]>;
 }
 
 interface RehearsalState {
   readonly ctx: ClockContext & LogContext;
   readonly plays: readonly RehearsalPlay[];
+  readonly scenarioPath: () => string | undefined;
+  readonly file: ScenarioFile;
+  readonly counters: Counters;
 }
 
 /** Said once, before the first words of a conversation. */
 export const rehearsalLabel =
   '> **Rehearsal.** No model is configured: I search this project, quote what I find, and use the tools I have.';
 
-export function createRehearsal(ctx: ClockContext & LogContext, options: RehearsalOptions): RehearsalUpstream {
+export function createRehearsal(ctx: ClockContext & LogContext, options: RehearsalOptions): Rehearsal {
   const plays = [...options.plays, ...projectPlays].toSorted((a, b) => (b.priority ?? 0) - (a.priority ?? 0));
-  const state: RehearsalState = { ctx, plays };
+  const { scenario } = options;
+  const scenarioPath = typeof scenario === 'function' ? scenario : () => scenario;
+  const state: RehearsalState = { ctx, plays, scenarioPath, file: {}, counters: createCounters() };
   return {
     reply: (body, origin) => replyTo(state, body, origin),
+    scenarioProblems: async () => (await currentScenario(state)).problems,
     close: async () => {},
   };
+}
+
+function currentScenario(state: RehearsalState): Promise<Scenario> {
+  return readScenario(state.ctx, state.file, state.scenarioPath());
 }
 
 async function replyTo(state: RehearsalState, body: unknown, origin: CallOrigin): Promise<UpstreamReply> {
@@ -39,15 +61,37 @@ async function replyTo(state: RehearsalState, body: unknown, origin: CallOrigin)
   if ('problem' in parsed) return errorReply(400, 'invalid_request_error', parsed.problem);
   const about = { worker: origin.worker, activityKind: origin.activity.kind };
   const situation = readSituation(parsed.request, about);
-  const move = labelled(situation, decideMove(state, situation));
+  const turnKey = `${origin.activity.project}/${activityKey(origin.activity)}/${origin.worker}/${situation.turns.length}`;
+  const scenario = await currentScenario(state);
+  const move = labelled(situation, decideMove(state, situation, scenario, turnKey));
   if (move.waitMs !== undefined) await state.ctx.clock.sleep(move.waitMs, origin.signal);
   return renderMove(state.ctx, parsed.request, move, origin.signal);
 }
 
-function decideMove(state: RehearsalState, situation: Situation): Move {
+/** A directive in the message comes first, then the scenario, then the plays. */
+function decideMove(state: RehearsalState, situation: Situation, scenario: Scenario, turnKey: string): Move {
+  const { directive, rest } = parseDirective(situation.turn.userText);
+  const turns = situation.turns.map((turn) => ({ ...turn, userText: parseDirective(turn.userText).rest }));
+  const plain = { ...situation, turns, turn: { ...situation.turn, userText: rest } };
+  if (directive?.kind === 'fail' && isFailureDue(state.counters, `${turnKey}/directive`, directive.times)) {
+    return { ...sayMove(brokenText), fail: directive.failure };
+  }
+  const directed = directive === undefined ? undefined : directiveMove(directive, situation);
+  const move = directed ?? scenarioMove(scenario.entries, plain, state.counters, turnKey);
+  return move ?? playedMove(state, plain);
+}
+
+function playedMove(state: RehearsalState, situation: Situation): Move {
   for (const play of state.plays) {
-    const move = play.play(situation);
-    if (move !== undefined) return move;
+    try {
+      const move = play.play(situation);
+      if (move !== undefined) return move;
+    } catch (error) {
+      state.ctx.log.error({ err: error, play: play.name }, 'a play of the rehearsal failed');
+      return sayMove(
+        `The rehearsal stumbled over this message (in its play "${play.name}"): a fault of the hall, not of your words. \`guild-hall logs\` has the details; another wording may work.`,
+      );
+    }
   }
   return sayMove('I have no answer to this. Ask about a name, a word or a file of this project.');
 }

@@ -8,11 +8,11 @@ import { escapePattern, rootOf, unique } from './words.ts';
 
 /** A subject in plain words: the places where its words come together, read and quoted. */
 export function* explainWords(situation: Situation, survey: WordSurvey): Step<string> {
-  const files = survey.ranked.slice(0, 3);
+  const files = survey.ranked.filter((file, i) => i < 3 && file.score > survey.ranked[0]!.score / 3);
   const either = `(?:${survey.words.map((word) => escapePattern(word.root)).join('|')})`;
   const lines = yield files.map((file) => grep(either, { '-i': true, path: file.path, head_limit: 150 }));
   const inFiles = files.flatMap((_, i) => bestLine(hitsOf(situation, lines[i]), survey.words) ?? []);
-  const named = bestDefinitions(survey).slice(0, 2);
+  const named = twoBest(survey);
   const elsewhere = inFiles.filter((hit) => !named.some((place) => place.path === hit.path));
   const places = apart([...named, ...elsewhere]).slice(0, 3);
   const reads = yield places.map((place) => read(place.path, place.line - 50, 120));
@@ -29,6 +29,16 @@ export function* explainWords(situation: Situation, survey: WordSurvey): Step<st
     absentLine(survey),
     nextForWords(survey),
   );
+}
+
+/** The best definition, and the best one that has to do with another word if there is one. */
+function twoBest(survey: WordSurvey): Hit[] {
+  const [best, ...others] = bestDefinitions(survey);
+  if (best === undefined) return [];
+  const covered = survey.words.filter((word) => best.text.toLowerCase().includes(word.root));
+  const open = survey.words.filter((word) => !covered.includes(word));
+  const second = others.slice(0, 8).find((hit) => open.some((word) => hit.text.toLowerCase().includes(word.root)));
+  return [best, ...((second ?? others[0]) ? [second ?? others[0]!] : [])];
 }
 
 /** Without places that would quote the same lines again. */
@@ -50,7 +60,7 @@ function leadFor(survey: WordSurvey): string {
 function sectionFor(excerpt: Excerpt, place: Hit): string {
   if (kindOfFile(place.path) === 'docs') return docsSection(excerpt, place);
   const quote = quoteAt(excerpt, place.line, 20);
-  const title = quote.name === undefined ? `### ${at(place)}` : `### \`${quote.name}\``;
+  const title = quote.name === undefined ? `### In \`${place.path}\`` : `### \`${quote.name}\``;
   return paragraphs(title, quote.comment && `“${shortened(quote.comment, 300)}”`, quote.markdown);
 }
 

@@ -20,7 +20,7 @@ export function* explain(situation: Situation, question: Question): Step<string>
   }
   const mentioned = findings.filter((finding) => finding.lines > 0);
   if (mentioned.length > 0 && words.length === 0) return yield* explainMentions(situation, mentioned[0]!);
-  const parts = [...words.slice(0, 3), ...names.flatMap((name) => name.split(/(?=[A-Z])|[\s_.-]+/))];
+  const parts = [...words.slice(0, 3), ...names.flatMap((name) => name.split(/(?<=[a-z])(?=[A-Z])|[\s_.-]+/))];
   const spoken = unique(parts.map((word) => word.toLowerCase()).filter((word) => word.length > 2));
   const survey = yield* surveyWords(situation, spoken);
   if (survey.ranked.length === 0) return yield* nothingFound(situation, [...names, ...spoken]);

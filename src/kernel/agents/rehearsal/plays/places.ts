@@ -86,6 +86,9 @@ export function* answerMore(situation: Situation, place: { path: string; line: n
   if (excerpt === undefined)
     return `I meant to read on at ${at(place)}, but it cannot be read: ${call?.result?.text.slice(0, 200) ?? ''}`;
   const quote = quoteAt(excerpt, place.line, 60);
+  const index = place.line - excerpt.from;
+  const window = excerpt.lines.slice(Math.max(0, index - 10), index + 45);
+  const wider = `\`${excerpt.path}:${excerpt.from + Math.max(0, index - 10)}\`\n\n${fence(excerpt.path, window)}`;
   const around = excerpt.lines.flatMap((line, i) => {
     const name = /\.mdx?$/.test(excerpt.path) ? headingOf(line) : definedName(line);
     return name === undefined || excerpt.from + i === quote.from
@@ -95,7 +98,7 @@ export function* answerMore(situation: Situation, place: { path: string; line: n
   return paragraphs(
     `More of ${at(place)}${quote.name === undefined ? '' : `, \`${quote.name}\``}:`,
     quote.comment && `“${shortened(quote.comment, 700)}”`,
-    quote.markdown,
+    quote.to - quote.from > 15 ? quote.markdown : wider,
     around.length > 0 && `**Around it in the same file**\n\n${bullets(around.slice(0, 8))}`,
   );
 }

@@ -1,5 +1,16 @@
 /** The hall's own plays. */
 import type { RehearsalPlay } from '../move.ts';
+import { artifactsPlay } from './artifacts.ts';
 import { askPlay } from './ask.ts';
+import { recordPlay } from './record.ts';
+import { lastPlay, talkPlay } from './talk.ts';
+import { writePlay } from './write.ts';
 
-export const projectPlays: readonly RehearsalPlay[] = [askPlay];
+export const projectPlays: readonly RehearsalPlay[] = [
+  talkPlay,
+  recordPlay,
+  writePlay,
+  artifactsPlay,
+  askPlay,
+  lastPlay,
+];

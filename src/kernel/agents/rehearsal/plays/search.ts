@@ -225,8 +225,13 @@ export function bestDefinitions(survey: WordSurvey): Hit[] {
     const share =
       survey.words.reduce((sum, word) => sum + (name.toLowerCase().includes(word.root) ? word.root.length : 0), 0) /
       name.length;
-    const isType = /\b(interface|type)\b/.test(hit.text) ? 0.7 : 1;
-    const bonus = (fileScore.get(hit.path) ?? 0.2) + Math.min(share, 1) / 2;
+    const isType = /\b(interface|type|let|var)\b/.test(hit.text)
+      ? 0.6
+      : definitionKind(hit.text, name) === 'constant'
+        ? 0.8
+        : 1;
+    const isExact = survey.words.some((word) => word.word === name.toLowerCase() || word.root === name.toLowerCase());
+    const bonus = (fileScore.get(hit.path) ?? 0.2) + Math.min(share, 1) / 2 + (isExact ? 1 : 0);
     return weight === 0 ? [] : [{ hit, name, score: weight * isType * (1 + bonus) }];
   });
   const sorted = scored.toSorted((a, b) => b.score - a.score);
