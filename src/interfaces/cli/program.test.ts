@@ -38,6 +38,15 @@ const talkShow = describeOperation({
   output: z.object({ id: z.string(), words: z.array(z.string()) }),
   commandLine: { positionals: [{ field: 'id' }], examples: [] },
 });
+const folderAdd = describeOperation({
+  name: 'folder.add',
+  access: 'write',
+  audience: 'person',
+  summary: 'Add a folder',
+  input: z.strictObject({ project: z.string().optional(), path: z.string().meta({ isPath: true }).optional() }),
+  output: z.object({}),
+  commandLine: { positionals: [{ field: 'project' }, { field: 'path' }], examples: [] },
+});
 const check = describeOperation({
   name: 'check',
   access: 'read',
@@ -91,7 +100,7 @@ async function run(argv: string[], world: World = {}): Promise<Run> {
       { out: { write: (text) => (out += text) }, err: { write: (text) => (err += text) } },
       { NO_COLOR: '1' },
     ),
-    descriptions: [talkOpen, talkShow, check],
+    descriptions: [talkOpen, talkShow, folderAdd, check],
     nounSummaries: { talk: 'talks with workers' },
     defaultVerbs: {},
     ownCommands: [],
@@ -100,6 +109,7 @@ async function run(argv: string[], world: World = {}): Promise<Run> {
     connect: async () => client,
     withoutHall: {},
     projectHere: async () => 'here',
+    absolute: (path) => `/cwd/${path}`,
     readInput: async () => 'from standard input',
     onInterrupt: () => () => {},
     ...world,
@@ -148,6 +158,14 @@ describe('words become input', () => {
 
   test('--project is taken by commands that have no use for it', async () => {
     expect((await run(['check', '--project', 'x', '--json'])).exitCode).toBe(0);
+  });
+
+  test('a project may have a place or a flag, and paths are made absolute', async () => {
+    const placed = await run(['folder', 'add', 'shop', 'x/y']);
+    expect(placed.calls[0]![1]).toEqual({ project: 'shop', path: '/cwd/x/y' });
+    const flagged = await run(['folder', 'add', '--project', 'shop']);
+    expect(flagged.calls[0]![1]).toEqual({ project: 'shop' });
+    expect((await run(['folder', 'add'])).calls[0]![1]).toEqual({ project: 'here' });
   });
 
   test('a dash is standard input, once', async () => {

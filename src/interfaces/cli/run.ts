@@ -8,7 +8,7 @@ import { followTurn, type TurnFollow } from './follow.ts';
 import type { OwnCommand } from './program.ts';
 import { renderAnything } from './render/anything.ts';
 import type { Terminal } from './terminal.ts';
-import { inputOfWords, spokenName, type WordShape } from './words.ts';
+import { inputOfWords, spokenName, takesProject, type WordShape } from './words.ts';
 
 /** Text for a person from an operation's answer; ends with a line break unless it is empty. */
 export type Renderer = (output: never, term: Terminal) => string;
@@ -32,6 +32,8 @@ export interface CliParts {
   readonly withoutHall: Readonly<Record<string, () => Promise<BoundOperation>>>;
   /** The project of the current folder; undefined when it is in none. */
   readonly projectHere: (client: HallClient) => Promise<string | undefined>;
+  /** A path that was typed, from the current folder. */
+  readonly absolute: (path: string) => string;
   /** All of standard input. */
   readonly readInput: () => Promise<string>;
   /** Calls back at each Ctrl-C; the answer ends that. */
@@ -50,7 +52,7 @@ export async function runOperation(
   shape: WordShape,
   given: GivenWords,
 ): Promise<number> {
-  const input = inputOfWords(shape, ...(await withStandardInput(parts, given)));
+  const input = inputOfWords(shape, ...(await withStandardInput(parts, given)), parts.absolute);
   requireGoodWords(description, shape, input);
   const client = await connectOrStayLocal(parts, description.name);
   const asJson = given.options['json'] === true;
@@ -91,8 +93,9 @@ async function connectOrStayLocal(parts: CliParts, name: string): Promise<HallCl
 
 /** An id says by itself which project is meant; the folder would only hide the others. */
 function takesProjectOfFolder(shape: WordShape, input: Readonly<Record<string, unknown>>): boolean {
-  const hasField = shape.flags.some(({ field }) => field.name === 'project');
-  return hasField && input['project'] === undefined && !shape.positionals.some(({ field }) => field.name === 'id');
+  return (
+    takesProject(shape) && input['project'] === undefined && !shape.positionals.some(({ field }) => field.name === 'id')
+  );
 }
 
 /** A word `-` stands for all of standard input, once. */

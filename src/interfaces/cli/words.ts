@@ -34,11 +34,20 @@ export function wordShapeOf(description: OperationDescription): WordShape {
   return { positionals, flags };
 }
 
-/** The input that the words of a command line mean; fields that were not given are left out. */
+/** True when the input has a field `project`, as a flag or by its place. */
+export function takesProject(shape: WordShape): boolean {
+  return [...shape.positionals, ...shape.flags].some(({ field }) => field.name === 'project');
+}
+
+/**
+ * The input that the words of a command line mean; fields that were not given are left out.
+ * @param absolute makes a path that was typed absolute
+ */
 export function inputOfWords(
   shape: WordShape,
   words: readonly (string | readonly string[] | undefined)[],
   options: Readonly<Record<string, unknown>>,
+  absolute: (path: string) => string,
 ): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const [place, { field }] of shape.positionals.entries()) {
@@ -49,6 +58,13 @@ export function inputOfWords(
     const given = options[field.name];
     if (given === undefined) continue;
     input[field.name] = typeof given === 'boolean' ? given : valueOfWords(field, [given].flat() as string[]);
+  }
+  if (takesProject(shape) && input['project'] === undefined && options['project'] !== undefined) {
+    input['project'] = options['project'];
+  }
+  for (const { field } of [...shape.positionals, ...shape.flags]) {
+    const value = input[field.name];
+    if (field.isPath && typeof value === 'string' && value !== '') input[field.name] = absolute(value);
   }
   return input;
 }

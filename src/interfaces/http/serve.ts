@@ -24,11 +24,10 @@ const loopbackHosts = ['127.0.0.1', 'localhost'];
 
 /**
  * Starts to listen.
- * @param fetchOf gets the port that was bound and gives the handler: the app needs its own port to know its own name
  * @throws HallError `forbidden` for a host that is not loopback, `conflict` for a taken port, `invalid` for no port
  */
 export async function serveApp(
-  fetchOf: (port: () => number) => (request: Request) => Response | Promise<Response>,
+  handle: (request: Request) => Response | Promise<Response>,
   options: ServeOptions,
 ): Promise<Served> {
   const { port: wanted, host = '127.0.0.1' } = options;
@@ -36,17 +35,15 @@ export async function serveApp(
   if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535) {
     throw fail('invalid', `${wanted} is no port.`, 'Give a number from 0 to 65535; 0 takes a free one.');
   }
-  let bound = wanted;
-  const handle = fetchOf(() => bound);
   const server = createAdaptorServer({ fetch: handle, overrideGlobalObjects: false }) as Server;
   server.maxConnections = options.maxConnections ?? 512;
   server.headersTimeout = 10_000;
   server.requestTimeout = 60_000;
   await listen(server, wanted);
-  bound = (server.address() as AddressInfo).port;
+  const { port } = server.address() as AddressInfo;
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= closeServer(server));
-  return { port: bound, url: `http://127.0.0.1:${bound}`, close };
+  return { port, url: `http://127.0.0.1:${port}`, close };
 }
 
 function requireLoopback(host: string): void {

@@ -1,0 +1,125 @@
+/** How meetings are shown on a terminal. */
+import type {
+  MeetingClosed,
+  MeetingOpened,
+  MeetingRecord,
+  MeetingStatus,
+  MeetingView,
+  TranscriptEntry,
+} from '../../../features/meetings/contract.ts';
+import type { Renderer } from '../run.ts';
+import { type Format, oneLine, plainText, type Terminal } from '../terminal.ts';
+import { renderTable } from './anything.ts';
+
+const marks: Readonly<Record<MeetingStatus, readonly [string, Format]>> = {
+  open: ['● open', 'green'],
+  requested: ['◐ requested', 'yellow'],
+  closed: ['✓ closed', 'dim'],
+  declined: ['– declined', 'dim'],
+};
+
+function stateWord(meeting: Pick<MeetingRecord, 'status' | 'merge'>, term: Terminal): string {
+  if (meeting.merge.state === 'merge_conflict') return term.style('red', '▲ conflict');
+  const [word, format] = meeting.status === null ? (['▲ unreadable', 'red'] as const) : marks[meeting.status];
+  return term.style(format, word);
+}
+
+function renderList(output: { meetings: readonly MeetingRecord[] }, term: Terminal): string {
+  if (output.meetings.length === 0) {
+    return term.style('dim', 'No meetings. Open one: guild-hall meeting open --worker researcher "<first words>"\n');
+  }
+  const rows = output.meetings.map((meeting) => [
+    meeting.id,
+    meeting.status ?? 'unreadable',
+    meeting.project,
+    meeting.merge.state === 'merge_conflict' ? 'conflict' : '',
+    oneLine(meeting.title, 60),
+  ]);
+  return renderTable(['id', 'state', 'project', 'merge', 'title'], rows, term) + renderProblems(output.meetings, term);
+}
+
+function renderProblems(meetings: readonly MeetingRecord[], term: Terminal): string {
+  const problems = meetings.flatMap((meeting) => meeting.problems);
+  return problems
+    .map(({ file, line, message }) => `${term.style('yellow', '▲')} ${file}:${line} ${plainText(message)}\n`)
+    .join('');
+}
+
+function renderView(view: MeetingView, term: Terminal): string {
+  const { meeting } = view;
+  const facts: readonly (readonly [string, string])[] = [
+    ['state', stateWord(meeting, term)],
+    ['worker', meeting.worker],
+    ['project', meeting.project],
+    ['branch', meeting.branch ?? ''],
+    ['worktree', view.worktree ?? ''],
+    ['record', meeting.path],
+    ['linked', meeting.linkedArtifacts.join(', ')],
+    ['conflict', meeting.merge.state === 'merge_conflict' ? meeting.merge.files.join(', ') : ''],
+  ];
+  const head = facts
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${term.style('dim', name.padEnd(9))} ${value}\n`);
+  const title = `${term.style('bold', plainText(meeting.title))}\n${term.style('dim', meeting.id)}\n\n`;
+  const talk =
+    view.turns.length > 0
+      ? view.turns.map((entry) => renderEntry(entry, meeting.worker, term)).join('\n')
+      : notesOf(meeting, term);
+  return `${title}${head.join('')}\n${talk}${waitingOf(view, term)}${renderProblems([meeting], term)}`;
+}
+
+function renderEntry(entry: TranscriptEntry, worker: string, term: Terminal): string {
+  const who = entry.speaker === 'user' ? 'You' : worker;
+  const ending = entry.speaker === 'assistant' && entry.mark !== 'done' ? ` · ${entry.mark}` : '';
+  const head = `${term.style('bold', who)} ${term.style('dim', `turn ${entry.turn} · ${entry.at.slice(0, 16).replace('T', ' ')}${ending}`)}\n`;
+  const tools = entry.tools.map((line) => `${term.style('dim', oneLine(`· ${line}`, term.width))}\n`).join('');
+  const error = entry.error === null ? '' : `${term.style('red', `▲ ${plainText(entry.error)}`)}\n`;
+  const text = entry.text === '' ? '' : `${plainText(entry.text).trimEnd()}\n`;
+  return `${head}${tools}${text}${error}`;
+}
+
+function notesOf(meeting: MeetingRecord, term: Terminal): string {
+  if (meeting.notesSummary !== '') return `${plainText(meeting.notesSummary).trimEnd()}\n`;
+  if (meeting.status === 'requested')
+    return `${plainText(meeting.agenda)}\n\n${term.style('dim', `Answer it: guild-hall meeting accept|decline|defer ${meeting.id}`)}\n`;
+  return term.style('dim', 'Nothing was said.\n');
+}
+
+function waitingOf(view: MeetingView, term: Terminal): string {
+  const running =
+    view.running === null ? '' : term.style('yellow', `\n◐ turn ${view.running.turn} is being answered\n`);
+  const queued = view.queue.map(
+    (message) => `${term.style('dim', 'waits:')} ${oneLine(message.text, term.width - 8)}\n`,
+  );
+  return `${running}${queued.length === 0 ? '' : `\n${queued.join('')}`}`;
+}
+
+function renderOpened(opened: MeetingOpened, term: Terminal): string {
+  const next = `guild-hall meeting say ${opened.id} "…"`;
+  return `Opened ${term.style('bold', opened.id)} with ${opened.worker} on ${opened.branch}.\n${term.style('dim', `Go on: ${next}`)}\n`;
+}
+
+function renderClosed(closed: MeetingClosed, term: Terminal): string {
+  if (closed.merge.state === 'merge_conflict') return renderConflict(closed, term);
+  const where = closed.commit === null ? 'It was closed before.' : `Merged as ${closed.commit.slice(0, 10)}.`;
+  const kept = closed.transcriptKept ? ' The transcript is kept.' : '';
+  return `${term.style('green', '✓')} Closed ${closed.id}. ${where}${kept}\n${term.style('dim', `notes  ${closed.path}`)}\n\n${plainText(closed.notes).trimEnd()}\n`;
+}
+
+function renderConflict(closed: MeetingClosed, term: Terminal): string {
+  const files = closed.merge.files.map((file) => `  ${file}\n`).join('');
+  return (
+    `${term.style('red', '▲')} Closed ${closed.id}, but its work conflicts with the integration branch in:\n${files}` +
+    `Nothing is lost: it is on ${closed.branch ?? 'its branch'}.\n` +
+    `${term.style('dim', `Resolve it there, then: guild-hall meeting close ${closed.id}`)}\n` +
+    `${term.style('dim', `Or give it up: guild-hall meeting dismiss ${closed.id}`)}\n`
+  );
+}
+
+export const meetingRenderers: Readonly<Record<string, Renderer>> = {
+  'meeting.list': renderList,
+  'meeting.show': renderView,
+  'meeting.open': renderOpened,
+  'meeting.accept': renderOpened,
+  'meeting.close': renderClosed,
+};

@@ -1,0 +1,42 @@
+/** Projects for a person. */
+import type { ProjectAdded, ProjectList, ProjectRemoved, ProjectSynced } from '../../../features/projects/contract.ts';
+import { plainText, type Terminal } from '../terminal.ts';
+import { renderTable } from './anything.ts';
+
+export function renderProjectAdded(added: ProjectAdded, term: Terminal): string {
+  const head = added.added ? 'Registered' : 'Already registered:';
+  return `${term.style('green', '●')} ${head} ${term.style('bold', added.name)}, ${plainText(added.path)}\n${notes(added.notes, term)}`;
+}
+
+export function renderProjectList({ projects, problems }: ProjectList, term: Terminal): string {
+  const broken = problems.map(
+    ({ file, line, message }) => `${term.style('red', '▲')} ${plainText(`${file}:${line}: ${message}`)}\n`,
+  );
+  if (projects.length === 0)
+    return `${term.style('dim', 'No project yet: guild-hall project add <path>')}\n${broken.join('')}`;
+  const rows = projects.map(({ name, path, integrationBranch }) => [name, plainText(path), integrationBranch]);
+  const troubles = projects.flatMap((project) =>
+    project.problems.map((problem) => `${term.style('red', '▲')} ${project.name}: ${plainText(problem)}\n`),
+  );
+  return [renderTable(['name', 'repository', 'integration branch'], rows, term), ...troubles, ...broken].join('');
+}
+
+export function renderProjectRemoved(removed: ProjectRemoved, term: Terminal): string {
+  const branches = removed.branches.map((branch) => `  ${plainText(branch)}\n`).join('');
+  const kept = branches === '' ? '' : `${term.style('dim', 'Branches that stay in the repository:')}\n${branches}`;
+  return `✓ ${term.style('bold', removed.name)} is no longer registered; ${plainText(removed.path)} is left as it was.\n${notes(removed.notes, term)}${kept}`;
+}
+
+export function renderProjectSynced(synced: ProjectSynced, term: Terminal): string {
+  const words = {
+    up_to_date: '✓ up to date',
+    synced: '✓ brought up to date',
+    conflict: `${term.style('red', '▲')} conflict`,
+  };
+  const files = synced.files.map((file) => `  ${plainText(file)}\n`).join('');
+  return `${words[synced.outcome]}: ${synced.name}\n${files}${notes(synced.notes, term)}`;
+}
+
+function notes(lines: readonly string[], term: Terminal): string {
+  return lines.map((line) => `${term.style('blue', '◆')} ${plainText(line)}\n`).join('');
+}
