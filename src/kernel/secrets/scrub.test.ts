@@ -59,10 +59,10 @@ describe('secrets that are removed', () => {
   });
 
   test('the whole AWS secret goes, although the scanner reports a range that ends in its middle', async () => {
-    const secret = made('wJalrXUtnFEMI/K7MDENG', '/bPxRfiCYzzzzzzzzzz');
-    const text = await scrub(`aws_secret_access_key = ${secret} end`);
-    expect(text).not.toContain(secret.slice(-10));
-    expect(text).toMatch(/^aws_secret_access_key = \[secret removed: [^\]]+\] end$/);
+    const secret = 'abcdefghij'.repeat(4);
+    expect(await scrub(`xx aws_secret_access_key = ${secret} end`)).toBe(
+      'xx aws_secret_access_key = [secret removed: aws] end',
+    );
   });
 
   test('a comment in the text cannot switch the scanner off', async () => {
