@@ -6,7 +6,7 @@ import type { HallEvent } from '../../kernel/pure/events.ts';
 import { describeOperation } from '../../kernel/pure/operations.ts';
 import type { HallClient } from './client.ts';
 import { runCli } from './program.ts';
-import type { CliParts } from './run.ts';
+import type { CliParts } from './parts.ts';
 import { createTerminal } from './terminal.ts';
 
 const talkOpen = describeOperation({

@@ -7,18 +7,9 @@ import { fail, type HallError } from '../../kernel/pure/errors.ts';
 import type { OperationDescription } from '../../kernel/pure/operations.ts';
 import type { InputField } from '../../kernel/operations/fields.ts';
 import { reportError } from './report.ts';
-import { runOperation, type CliParts } from './run.ts';
+import type { CliParts, OwnCommand } from './parts.ts';
+import { runOperation } from './run.ts';
 import { kebabOf, wordShapeOf, type WordShape } from './words.ts';
-
-/** A command that is not an operation of the hall, like starting it. */
-export interface OwnCommand {
-  readonly name: string;
-  readonly summary: string;
-  readonly options: readonly { readonly flags: string; readonly help: string }[];
-  readonly examples: OperationDescription['commandLine']['examples'];
-  /** @returns the exit code */
-  readonly run: (options: Readonly<Record<string, unknown>>) => Promise<number>;
-}
 
 /** Runs one command line. Never throws. @param argv words after the program's name; @returns the exit code */
 export async function runCli(parts: CliParts, argv: readonly string[]): Promise<number> {

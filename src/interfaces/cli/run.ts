@@ -1,44 +1,16 @@
 /** Runs one operation from the command line: words → input → the hall (or this process) → text or JSON. */
-import { parseInput, callOperation, personCaller, type BoundOperation } from '../../kernel/operations/operations.ts';
+import { callOperation, parseInput, personCaller } from '../../kernel/operations/operations.ts';
 import { summaryOf, type FieldProblem } from '../../kernel/operations/explain.ts';
 import { fail, HallError } from '../../kernel/pure/errors.ts';
 import type { OperationDescription } from '../../kernel/pure/operations.ts';
 import type { HallClient } from './client.ts';
-import { followTurn, type TurnFollow } from './follow.ts';
-import type { OwnCommand } from './program.ts';
+import { followTurn } from './follow.ts';
+import type { CliParts } from './parts.ts';
 import { renderAnything } from './render/anything.ts';
 import type { Terminal } from './terminal.ts';
 import { inputOfWords, spokenName, takesProject, type WordShape } from './words.ts';
 
-/** Text for a person from an operation's answer; ends with a line break unless it is empty. */
-export type Renderer = (output: never, term: Terminal) => string;
-
-export interface CliParts {
-  readonly version: string;
-  readonly terminal: Terminal;
-  /** In the order in which help lists them. */
-  readonly descriptions: readonly OperationDescription[];
-  /** What a noun is about, for help. */
-  readonly nounSummaries: Readonly<Record<string, string>>;
-  /** The verb of a noun that stands alone: `guild-hall inbox`. */
-  readonly defaultVerbs: Readonly<Record<string, string>>;
-  readonly ownCommands: readonly OwnCommand[];
-  readonly renderers: Readonly<Record<string, Renderer>>;
-  /** Operations whose answer goes on as a stream of events. */
-  readonly follows: Readonly<Record<string, TurnFollow>>;
-  /** @throws HallError `unavailable` when no hall runs */
-  readonly connect: () => Promise<HallClient>;
-  /** Operations that can be run in this process when no hall runs. */
-  readonly withoutHall: Readonly<Record<string, () => Promise<BoundOperation>>>;
-  /** The project of the current folder; undefined when it is in none. */
-  readonly projectHere: (client: HallClient) => Promise<string | undefined>;
-  /** A path that was typed, from the current folder. */
-  readonly absolute: (path: string) => string;
-  /** All of standard input. */
-  readonly readInput: () => Promise<string>;
-  /** Calls back at each Ctrl-C; the answer ends that. */
-  readonly onInterrupt: (listener: () => void) => () => void;
-}
+export type { Renderer } from './parts.ts';
 
 export interface GivenWords {
   readonly words: readonly (string | readonly string[] | undefined)[];

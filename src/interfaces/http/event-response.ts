@@ -3,10 +3,12 @@
  * with `Last-Event-ID` misses nothing. Nothing is read ahead of what the reader takes: one that stops reading fills
  * its buffer, is dropped, and catches up when it comes back.
  */
-import type { EventSubscription } from '../../kernel/events/events.ts';
+import type { ClockContext } from '../../kernel/clock/clock.ts';
+import type { EventsContext, EventSubscription } from '../../kernel/events/events.ts';
 import { fail } from '../../kernel/pure/errors.ts';
 import { parseCursor, printCursor, type HallEvent } from '../../kernel/pure/events.ts';
-import type { HttpContext } from './app.ts';
+
+type StreamContext = ClockContext & EventsContext;
 
 export interface EventRequest {
   /** Cursor of the last event that the reader has; undefined for: from now on. */
@@ -17,7 +19,7 @@ export interface EventRequest {
 }
 
 /** @throws HallError `invalid` for something that is no cursor */
-export function eventResponse(ctx: HttpContext, request: EventRequest): Response {
+export function eventResponse(ctx: StreamContext, request: EventRequest): Response {
   const after = cursorOf(request.after);
   const { subject, project } = request;
   const subscription = ctx.events.subscribe({
@@ -37,7 +39,7 @@ export function printServerEvent(event: HallEvent): string {
 }
 
 function bodyOf(
-  ctx: HttpContext,
+  ctx: StreamContext,
   subscription: EventSubscription,
   start: string,
   heartbeatMs: number,
@@ -67,7 +69,7 @@ function bodyOf(
 }
 
 /** The value of `promise`, or `late` when it takes longer than `ms`. The promise goes on. */
-async function withinTime<T>(ctx: HttpContext, promise: Promise<T>, ms: number): Promise<T | 'late'> {
+async function withinTime<T>(ctx: StreamContext, promise: Promise<T>, ms: number): Promise<T | 'late'> {
   const enough = new AbortController();
   const late = ctx.clock.sleep(ms, enough.signal).then(
     () => 'late' as const,

@@ -1,0 +1,46 @@
+/** What the command line is made of: handed in by main, so that it knows no feature. */
+import type { BoundOperation } from '../../kernel/operations/operations.ts';
+import type { OperationDescription } from '../../kernel/pure/operations.ts';
+import type { HallClient } from './client.ts';
+import type { TurnFollow } from './follow.ts';
+import type { Terminal } from './terminal.ts';
+
+/** A command that is not an operation of the hall, like starting it. */
+export interface OwnCommand {
+  readonly name: string;
+  readonly summary: string;
+  readonly options: readonly { readonly flags: string; readonly help: string }[];
+  readonly examples: OperationDescription['commandLine']['examples'];
+  /** @returns the exit code */
+  readonly run: (options: Readonly<Record<string, unknown>>) => Promise<number>;
+}
+
+/** Text for a person from an operation's answer; ends with a line break unless it is empty. */
+export type Renderer = (output: never, term: Terminal) => string;
+
+export interface CliParts {
+  readonly version: string;
+  readonly terminal: Terminal;
+  /** In the order in which help lists them. */
+  readonly descriptions: readonly OperationDescription[];
+  /** What a noun is about, for help. */
+  readonly nounSummaries: Readonly<Record<string, string>>;
+  /** The verb of a noun that stands alone: `guild-hall inbox`. */
+  readonly defaultVerbs: Readonly<Record<string, string>>;
+  readonly ownCommands: readonly OwnCommand[];
+  readonly renderers: Readonly<Record<string, Renderer>>;
+  /** Operations whose answer goes on as a stream of events. */
+  readonly follows: Readonly<Record<string, TurnFollow>>;
+  /** @throws HallError `unavailable` when no hall runs */
+  readonly connect: () => Promise<HallClient>;
+  /** Operations that can be run in this process when no hall runs. */
+  readonly withoutHall: Readonly<Record<string, () => Promise<BoundOperation>>>;
+  /** The project of the current folder; undefined when it is in none. */
+  readonly projectHere: (client: HallClient) => Promise<string | undefined>;
+  /** A path that was typed, from the current folder. */
+  readonly absolute: (path: string) => string;
+  /** All of standard input. */
+  readonly readInput: () => Promise<string>;
+  /** Calls back at each Ctrl-C; the answer ends that. */
+  readonly onInterrupt: (listener: () => void) => () => void;
+}

@@ -1,0 +1,143 @@
+/** The program's entry: the command line. What runs a hall is loaded only by the commands that need it. */
+import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { connectHall, type HallClient } from '../interfaces/cli/client.ts';
+import type { OwnCommand } from '../interfaces/cli/parts.ts';
+import { runCli } from '../interfaces/cli/program.ts';
+import { createTerminal } from '../interfaces/cli/terminal.ts';
+import { isInside } from '../kernel/artifacts/paths.ts';
+import type { BoundOperation } from '../kernel/operations/operations.ts';
+import { fail } from '../kernel/pure/errors.ts';
+import { homePaths, homeRoot, type HomePaths } from '../kernel/projects/home.ts';
+import type { ProjectList } from '../features/projects/contract.ts';
+import { defaultVerbs, descriptions, follows, nounSummaries } from './descriptions.ts';
+import { packageVersion } from './package.ts';
+import { renderers } from './renderers.ts';
+
+const terminal = createTerminal({ out: process.stdout, err: process.stderr }, process.env);
+
+/** Found when a command needs it, so that help works whatever the environment says. */
+function home(): HomePaths {
+  return homePaths(homeRoot(process.env));
+}
+
+async function runHere(name: string): Promise<BoundOperation> {
+  const { operationHere } = await import('./without-hall.ts');
+  return operationHere(home(), name);
+}
+
+function onInterrupt(listener: () => void): () => void {
+  process.on('SIGINT', listener);
+  return () => void process.off('SIGINT', listener);
+}
+
+function onStop(listener: () => void): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, listener);
+}
+
+async function readInput(): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of process.stdin) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString('utf8').replace(/\n$/, '');
+}
+
+/** The project whose repository or integration worktree holds the current folder. */
+async function projectHere(client: HallClient): Promise<string | undefined> {
+  const here = await realpath(process.cwd());
+  const { projects } = (await client.call('project.list', {})) as ProjectList;
+  const holds = projects.filter(({ path, worktree }) => isInside(path, here) || isInside(worktree, here));
+  return holds.sort((a, b) => b.path.length - a.path.length)[0]?.name;
+}
+
+function portOf(given: unknown): number | undefined {
+  if (given === undefined) return undefined;
+  if (typeof given === 'string' && /^\d{1,5}$/.test(given)) return Number(given);
+  throw fail(
+    'invalid',
+    `--port: expected a number from 0 to 65535, given ${JSON.stringify(given)}.`,
+    'guild-hall up --port 0',
+  );
+}
+
+const up: OwnCommand = {
+  name: 'up',
+  summary: 'Start the hall',
+  options: [
+    { flags: '--port <number>', help: 'port to listen on; 0 takes a free one (else `port` in config.yaml, else 4747)' },
+    { flags: '--detach', help: 'let it run by itself; returns when it answers' },
+    { flags: '--json', help: 'say the address as JSON' },
+  ],
+  examples: [
+    { line: 'guild-hall up', does: 'runs until Ctrl-C' },
+    { line: 'guild-hall up --detach', does: 'runs by itself; end it with: guild-hall down' },
+  ],
+  run: async (options) => {
+    const { runDetached, runUp } = await import('./up.ts');
+    const request = {
+      home: home(),
+      port: portOf(options['port']),
+      term: terminal,
+      asJson: options['json'] === true,
+      onStop,
+    };
+    if (options['detach'] !== true) return await runUp(request);
+    return await runDetached(request, [resolve(process.argv[1] ?? '')]);
+  },
+};
+
+const down: OwnCommand = {
+  name: 'down',
+  summary: 'Stop the hall',
+  options: [{ flags: '--json', help: 'answer as JSON' }],
+  examples: [{ line: 'guild-hall down', does: 'interrupts turns, ends agents; what was said stays' }],
+  run: async (options) => {
+    const { runDown } = await import('./down.ts');
+    return await runDown(home(), terminal, options['json'] === true);
+  },
+};
+
+const logs: OwnCommand = {
+  name: 'logs',
+  summary: 'Show the end of the hall’s log',
+  options: [
+    { flags: '--follow', help: 'go on with what comes' },
+    { flags: '--lines <number>', help: 'how many lines to begin with (else 100)' },
+    { flags: '--json', help: 'the lines as they are: JSON' },
+  ],
+  examples: [{ line: 'guild-hall logs --follow', does: 'shows what the hall does; Ctrl-C leaves' }],
+  run: async (options) => {
+    const { runLogs } = await import('./logs.ts');
+    const lines = Number(options['lines'] ?? 100);
+    const follow = options['follow'] === true;
+    return await runLogs({
+      home: home(),
+      term: terminal,
+      follow,
+      asJson: options['json'] === true,
+      lines,
+      onInterrupt,
+    });
+  },
+};
+
+process.exitCode = await runCli(
+  {
+    version: packageVersion(),
+    terminal,
+    descriptions,
+    nounSummaries,
+    defaultVerbs,
+    ownCommands: [up, down, logs],
+    renderers,
+    follows,
+    connect: async () => await connectHall(home().root),
+    withoutHall: Object.fromEntries(
+      ['doctor', 'config.show', 'config.check'].map((name) => [name, () => runHere(name)]),
+    ),
+    projectHere,
+    absolute: (path) => resolve(path),
+    readInput,
+    onInterrupt,
+  },
+  process.argv.slice(2),
+);

@@ -1,0 +1,27 @@
+/** What the parts of a running hall share. Each part declares the pieces that it needs; this is all of them. */
+import type { AgentDriver } from '../kernel/agents/contract.ts';
+import type { Gateway } from '../kernel/agents/gateway/gateway.ts';
+import type { BackgroundContext } from '../kernel/background/background.ts';
+import type { ClockContext, IdContext } from '../kernel/clock/clock.ts';
+import type { EventsContext } from '../kernel/events/events.ts';
+import type { LocksContext } from '../kernel/locks/locks.ts';
+import type { LogContext } from '../kernel/log/log.ts';
+import type { ConfigContext } from '../kernel/projects/config.ts';
+import type { WorkerCatalogue } from '../kernel/workers/contract.ts';
+
+export type KernelContext = ClockContext &
+  IdContext &
+  LogContext &
+  LocksContext &
+  BackgroundContext &
+  EventsContext &
+  ConfigContext;
+
+export type HallContext = KernelContext & {
+  readonly driver: AgentDriver;
+  readonly gateway: Gateway;
+  /** The workers as they are on disk now. */
+  readonly catalogue: () => Promise<WorkerCatalogue>;
+  /** Masks secrets in what an agent wrote. */
+  readonly scrub: (text: string) => Promise<string>;
+};

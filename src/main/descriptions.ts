@@ -1,0 +1,57 @@
+/**
+ * What the command line knows without a hall: every operation's description, in the order of its help. To add a
+ * feature: its descriptions here, its bound operations in `features.ts`, its renderers in `renderers.ts`.
+ */
+import { artifactList, artifactShow } from '../features/artifacts/contract.ts';
+import { configCheck, configShow, doctor } from '../features/doctor/contract.ts';
+import { projectAdd, projectList, projectRemove, projectSample, projectSync } from '../features/projects/contract.ts';
+import type { TurnFollow } from '../interfaces/cli/follow.ts';
+import type { RouteAlias } from '../interfaces/http/app.ts';
+import type { OperationDescription } from '../kernel/pure/operations.ts';
+import { statusShow } from './status.ts';
+
+export const descriptions: readonly OperationDescription[] = [
+  statusShow,
+  projectAdd,
+  projectSample,
+  projectList,
+  projectRemove,
+  projectSync,
+  artifactList,
+  artifactShow,
+  doctor,
+  configShow,
+  configCheck,
+];
+
+/** What a noun is about, for `guild-hall --help`. */
+export const nounSummaries: Readonly<Record<string, string>> = {
+  project: 'The git repositories that the hall works in',
+  artifact: 'What was written down: Markdown under .lore/',
+  config: 'The settings in config.yaml',
+  meeting: 'Talk with one worker',
+  worker: 'Who can be met',
+};
+
+/** Nouns whose verb may be left out: `guild-hall inbox`. */
+export const defaultVerbs: Readonly<Record<string, string>> = {};
+
+const followMeeting: TurnFollow = {
+  subjectOf: (id) => `meeting:${id}`,
+  eventType: 'meeting.turn',
+  interrupt: 'meeting.interrupt',
+};
+
+/** Operations that send something and then show the answer as it comes. */
+export const follows: Readonly<Record<string, TurnFollow>> = {
+  'meeting.open': followMeeting,
+  'meeting.say': followMeeting,
+  'meeting.accept': followMeeting,
+};
+
+/** Paths of their own for operations. */
+export const routeAliases: readonly RouteAlias[] = [
+  { method: 'POST', path: '/meetings', operation: 'meeting.open' },
+  { method: 'POST', path: '/meetings/:id/messages', operation: 'meeting.say' },
+  { method: 'DELETE', path: '/meetings/:id', operation: 'meeting.close' },
+];

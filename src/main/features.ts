@@ -1,0 +1,37 @@
+/**
+ * The features of the hall. To add one: its entry in `joinFeatures`, its descriptions and streams in
+ * `descriptions.ts`, its renderers in `renderers.ts`, its rehearsal plays in `agents.ts`.
+ */
+import { join } from 'node:path';
+import { bindArtifacts } from '../features/artifacts/operations.ts';
+import { bindDoctor } from '../features/doctor/operations.ts';
+import { bindProjects, recoverProjects, type ProjectsContext } from '../features/projects/operations.ts';
+import { chooseProject } from '../kernel/projects/choose.ts';
+import type { HallContext } from './context.ts';
+import { doctorContext } from './doctor-context.ts';
+import { packageRoot } from './package.ts';
+import { type HallFeature, runningIn } from './feature.ts';
+
+/** In the order in which they recover; they stop in the opposite order. */
+export function joinFeatures(ctx: HallContext): HallFeature[] {
+  const features: HallFeature[] = [];
+  const projects: ProjectsContext = {
+    ...ctx,
+    runningIn: async (project) => await runningIn(features, project),
+    sampleSource: join(packageRoot(), 'examples', 'sample-project'),
+  };
+  features.push({ name: 'projects', operations: bindProjects(projects), recover: () => recoverProjects(projects) });
+  features.push({
+    name: 'artifacts',
+    operations: bindArtifacts({
+      chooseProject: (name) => chooseProject(ctx, name),
+      producersOf: async (project, path) => {
+        const found = await Promise.all(features.map(async (each) => (await each.producersOf?.(project, path)) ?? []));
+        return found.flat();
+      },
+    }),
+  });
+  features.push({ name: 'doctor', operations: bindDoctor(doctorContext(ctx)) });
+  // Meetings: features.push({ name: 'meetings', operations: bindMeetings(…), recover, stop, running, producersOf });
+  return features;
+}

@@ -1,0 +1,34 @@
+/** Opens the parts of the kernel that everything else stands on. */
+import { join } from 'node:path';
+import { removeStaleTempFiles } from '../kernel/artifacts/write.ts';
+import { createBackground } from '../kernel/background/background.ts';
+import { systemClock, systemIds } from '../kernel/clock/clock.ts';
+import { openEventStream } from '../kernel/events/events.ts';
+import { createLocks } from '../kernel/locks/locks.ts';
+import type { Log } from '../kernel/log/log.ts';
+import type { HomePaths } from '../kernel/projects/home.ts';
+import type { KernelContext } from './context.ts';
+import { openSettings } from './settings.ts';
+import type { Stage } from './stage.ts';
+
+/** How long background work may take to end when the hall stops. Milliseconds. */
+const backgroundGraceMs = 10_000;
+
+export function hallLockPath(home: HomePaths): string {
+  return join(home.state, 'hall.lock');
+}
+
+/** The home exists and its lock is held. Files that a killed hall left half-written are removed. */
+export async function openKernel(home: HomePaths, log: Log, stage: Stage): Promise<KernelContext> {
+  await removeStaleTempFiles(home.root);
+  const base = { clock: systemClock, ids: systemIds, log };
+  const events = await openEventStream(base, home.events);
+  stage.opened('events', () => events.close());
+  const background = createBackground(log);
+  stage.opened('background', async () => {
+    const late = await background.stop(backgroundGraceMs);
+    if (late.length > 0) log.warn({ late }, 'background work did not end in time');
+  });
+  const settings = await openSettings(base, home, stage);
+  return { ...base, locks: createLocks(), spawn: background.spawn, events, home, ...settings };
+}

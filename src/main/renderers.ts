@@ -1,0 +1,55 @@
+/** How answers are shown to a person, by operation; what is not named here is shown in the general form. */
+import { renderArtifactList, renderArtifactShown } from '../interfaces/cli/render/artifacts.ts';
+import { renderConfigChecked, renderConfigShown, renderDoctor } from '../interfaces/cli/render/doctor.ts';
+import {
+  renderProjectAdded,
+  renderProjectList,
+  renderProjectRemoved,
+  renderProjectSynced,
+} from '../interfaces/cli/render/projects.ts';
+import type { Renderer } from '../interfaces/cli/parts.ts';
+import { plainText, type Terminal } from '../interfaces/cli/terminal.ts';
+import type { HallStatus } from './status.ts';
+
+export const renderers: Readonly<Record<string, Renderer>> = {
+  status: renderStatus,
+  'project.add': renderProjectAdded,
+  'project.sample': renderProjectAdded,
+  'project.list': renderProjectList,
+  'project.remove': renderProjectRemoved,
+  'project.sync': renderProjectSynced,
+  'artifact.list': renderArtifactList,
+  'artifact.show': renderArtifactShown,
+  doctor: renderDoctor,
+  'config.show': renderConfigShown,
+  'config.check': renderConfigChecked,
+};
+
+function renderStatus(status: HallStatus, term: Terminal): string {
+  const rows: [string, string][] = [
+    ['address', status.url],
+    ['pid', String(status.pid)],
+    ['version', status.version],
+    ['home', status.home],
+    ['up for', durationOf(status.uptimeSeconds)],
+    ['model', status.model.label],
+    ['projects', status.projects.join(', ') || 'none yet: guild-hall project add <path>'],
+    ['running', status.running.join(', ') || 'nothing'],
+  ];
+  const lines = rows.map(([name, value]) => `${term.style('dim', name.padEnd(8))}  ${plainText(value)}\n`);
+  const problems = status.problems.map((problem) => `${term.style('red', '▲')} ${plainText(problem)}\n`);
+  return `${term.style('green', '●')} The hall is running.\n${lines.join('')}${problems.join('')}`;
+}
+
+function durationOf(seconds: number): string {
+  const units = [
+    ['day', 86_400],
+    ['hour', 3600],
+    ['minute', 60],
+  ] as const;
+  for (const [unit, size] of units) {
+    const count = Math.floor(seconds / size);
+    if (count >= 1) return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  }
+  return `${Math.floor(seconds)} seconds`;
+}

@@ -1,0 +1,133 @@
+/** `guild-hall up`: runs the hall in this process until it is asked to stop, or starts one that runs by itself. */
+import { closeSync, readFileSync } from 'node:fs';
+import { findHall, type HallRecord } from '../interfaces/cli/client.ts';
+import type { Terminal } from '../interfaces/cli/terminal.ts';
+import { systemClock } from '../kernel/clock/clock.ts';
+import { silentLog } from '../kernel/log/log.ts';
+import { startProcess, type StartedProcess } from '../kernel/processes/start.ts';
+import { deferred } from '../kernel/pure/deferred.ts';
+import { errorTable, fail, type ErrorFacts, type HallError } from '../kernel/pure/errors.ts';
+import { ensureHome, type HomePaths } from '../kernel/projects/home.ts';
+import { buildHall, type HallAddress } from './hall.ts';
+import { createFileLog, openLogFile, rotateLog } from './log-file.ts';
+import { packageVersion } from './package.ts';
+import { alreadyRunning } from './refusals.ts';
+
+export interface UpRequest {
+  readonly home: HomePaths;
+  /** Undefined: the one in config.yaml, else 4747. */
+  readonly port: number | undefined;
+  readonly term: Terminal;
+  readonly asJson: boolean;
+  /** Calls back when the process is told to end. */
+  readonly onStop: (listener: () => void) => void;
+}
+
+/** How long a hall that was started by itself may take until it answers. Milliseconds. */
+const startPatienceMs = 60_000;
+
+/** @returns the exit code, when the hall has stopped. @throws HallError when it cannot start */
+export async function runUp(request: UpRequest): Promise<number> {
+  const { home, term } = request;
+  await requireNoHall(home);
+  await ensureHome(home);
+  const log = createFileLog(home.log, process.env['GUILD_HALL_LOG_LEVEL'] ?? 'info');
+  const stopAsked = deferred();
+  request.onStop(() => stopAsked.resolve());
+  const port = request.port === undefined ? {} : { port: request.port };
+  const hall = buildHall({ home, ...port, log, version: packageVersion(), onStopAsked: () => stopAsked.resolve() });
+  let exitCode = 0;
+  const stopOnFault = (error: unknown): void => {
+    log.fatal({ err: error }, 'a fault that nobody caught');
+    exitCode = errorTable.internal.exit;
+    stopAsked.resolve();
+  };
+  process.on('uncaughtException', stopOnFault).on('unhandledRejection', stopOnFault);
+  const address = await hall.start();
+  sayAddress(request, address);
+  await stopAsked.promise;
+  await hall.stop();
+  process.off('uncaughtException', stopOnFault).off('unhandledRejection', stopOnFault);
+  if (!request.asJson) term.out('The hall has stopped.\n');
+  return exitCode;
+}
+
+/** @returns 0 when the hall answers. @throws HallError with the hall's own reason when it does not come up */
+export async function runDetached(request: UpRequest, entry: readonly string[]): Promise<number> {
+  const { home } = request;
+  await requireNoHall(home);
+  await ensureHome(home);
+  rotateLog(home.log);
+  const logFile = openLogFile(home.log);
+  const port = request.port === undefined ? [] : ['--port', String(request.port)];
+  const started = startProcess(
+    { log: silentLog },
+    {
+      file: process.execPath,
+      args: [...process.execArgv, ...entry, 'up', '--json', ...port],
+      cwd: home.root,
+      env: { ...process.env, GUILD_HALL_HOME: home.root },
+      stdio: ['ignore', logFile, logFile],
+      detached: true,
+    },
+  );
+  closeSync(logFile);
+  const record = await waitUntilItAnswers(home, started);
+  started.child.unref();
+  sayAddress(request, { pid: record.identity.pid, url: record.url, port: Number(new URL(record.url).port) });
+  return 0;
+}
+
+async function requireNoHall(home: HomePaths): Promise<void> {
+  const running = await findHall(home.root);
+  if (running) throw alreadyRunning(home, running.identity.pid, running.url);
+}
+
+/** The hall writes its record when it answers. It, or its end, is waited for, not a time. */
+async function waitUntilItAnswers(home: HomePaths, started: StartedProcess): Promise<HallRecord> {
+  let ended = false;
+  const end = started.exited.then(() => {
+    ended = true;
+  });
+  const deadline = systemClock.monotonicMs() + startPatienceMs;
+  while (!ended && systemClock.monotonicMs() < deadline) {
+    const record = await findHall(home.root);
+    if (record?.identity.pid === started.pid) return record;
+    await Promise.race([end, systemClock.sleep(20)]);
+  }
+  throw ended ? reasonInLog(home) : tooSlow(home);
+}
+
+/** A hall that could not start says why in the last line of its log. */
+function reasonInLog(home: HomePaths): HallError {
+  const lines = readFileSync(home.log, 'utf8').trimEnd().split('\n');
+  for (const line of lines.reverse().slice(0, 20)) {
+    const facts = factsOf(line);
+    if (facts) return fail(facts.code, facts.message, facts.hint, facts.details);
+  }
+  return fail('internal', 'The hall ended while it was starting, without a word.', `See the log: ${home.log}`);
+}
+
+function factsOf(line: string): ErrorFacts | undefined {
+  try {
+    const value = JSON.parse(line) as Partial<ErrorFacts>;
+    const isFacts = typeof value.code === 'string' && value.code in errorTable && typeof value.message === 'string';
+    return isFacts ? (value as ErrorFacts) : undefined;
+  } catch {
+    // A line of something else, such as a stack trace.
+    return undefined;
+  }
+}
+
+function tooSlow(home: HomePaths): HallError {
+  return fail(
+    'unavailable',
+    'The hall was started but does not answer yet.',
+    `Look at it: guild-hall status, and ${home.log}`,
+  );
+}
+
+function sayAddress({ term, asJson, home }: UpRequest, { pid, url, port }: HallAddress): void {
+  if (asJson) return term.out(`${JSON.stringify({ pid, url, port, home: home.root })}\n`);
+  return term.out(`${term.style('green', '●')} The hall is at ${term.style('bold', url)} (pid ${pid}).\n`);
+}
