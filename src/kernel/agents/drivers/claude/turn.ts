@@ -27,6 +27,8 @@ export interface Turn {
   readonly gone: Deferred<void>;
   process: AgentProcess | undefined;
   query: Query | undefined;
+  /** Whether any process has taken the prompt. */
+  wasHeard: boolean;
   /** When the agent was last heard of; later than now while it waits for an announced retry. Monotonic milliseconds. */
   lastLifeMs: number;
 }
@@ -45,6 +47,7 @@ export function createTurn(open: OpenOptions, onSdkMessage?: (message: SDKMessag
     gone: deferred(),
     process: undefined,
     query: undefined,
+    wasHeard: false,
     lastLifeMs: 0,
   };
 }
@@ -60,10 +63,13 @@ export async function runTurn(
   obtain: () => Promise<StartOutcome>,
 ): Promise<void> {
   try {
-    const outcome = await obtain();
-    if ('failure' in outcome) finishWith(turn, outcome.failure);
-    else if (turn.map.isOver) await discardAgentProcess(ctx, outcome.process);
-    else await converse(ctx, turn, text, outcome.process);
+    let isServed = false;
+    // A process that was made ready may have died unnoticed; the prompt that it never took goes to a new one.
+    for (let tries = 2; !isServed && tries > 0; tries -= 1) {
+      const outcome = await obtain();
+      isServed = 'failure' in outcome || (await serve(ctx, turn, text, outcome.process, tries === 2));
+      if ('failure' in outcome) finishWith(turn, outcome.failure);
+    }
   } catch (error) {
     ctx.log.error({ err: error }, 'a turn failed in the driver');
     finishWith(turn, decideCrash(error instanceof Error ? error.message : String(error), ''));
@@ -72,25 +78,45 @@ export async function runTurn(
   }
 }
 
-async function converse(ctx: ProcessContext, turn: Turn, text: string, process: AgentProcess): Promise<void> {
+/** @returns false when the process died before it had taken the prompt, and another may be tried */
+async function serve(
+  ctx: ProcessContext,
+  turn: Turn,
+  text: string,
+  process: AgentProcess,
+  mayTryAgain: boolean,
+): Promise<boolean> {
+  if (turn.map.isOver) {
+    await discardAgentProcess(ctx, process);
+    return true;
+  }
+  const failure = await converse(ctx, turn, text, process);
+  const isStillborn = mayTryAgain && !turn.wasHeard && !turn.map.isOver && turn.map.asked === 'nothing';
+  if (!isStillborn) finishWith(turn, failure);
+  await endAgentProcess(ctx, process);
+  return !isStillborn;
+}
+
+/** @returns what to say if the turn is not over by then */
+async function converse(ctx: ProcessContext, turn: Turn, text: string, process: AgentProcess): Promise<Failure> {
   turn.process = process;
   process.onDenied = ({ callId, name, input, reason }) =>
     give(turn, [{ type: 'permission', callId, name, input, answer: 'denied', reason }]);
   turn.lastLifeMs = ctx.clock.monotonicMs();
+  if (!turn.query) ctx.spawn('watch an agent for silence', async () => watchForSilence(ctx, turn));
   turn.query = process.warm.query(inputOf(turn, text));
-  ctx.spawn('watch an agent for silence', async () => watchForSilence(ctx, turn));
   try {
     for await (const message of turn.query) {
+      turn.wasHeard = true;
       turn.lastLifeMs = ctx.clock.monotonicMs() + (isRetry(message) ? message.retry_delay_ms : 0);
       turn.onSdkMessage?.(message);
       give(turn, mapSdkMessage(turn.map, message));
     }
-    finishWith(turn, decideCrash('it ended without a result', process.stderrTail));
+    return decideCrash('it ended without a result', process.stderrTail);
   } catch (error) {
     // After a result this is only its echo, and the turn is over already.
-    finishWith(turn, decideCrash(error instanceof Error ? error.message : String(error), process.stderrTail));
+    return decideCrash(error instanceof Error ? error.message : String(error), process.stderrTail);
   }
-  await endAgentProcess(ctx, process);
 }
 
 function isRetry(message: { type: string; subtype?: string }): message is { type: string; retry_delay_ms: number } {
