@@ -7,7 +7,7 @@ import { nothingFound } from './nothing.ts';
 import { canSearch } from './offered.ts';
 import { answerDependencies, answerLargest } from './inventory.ts';
 import { answerOverview } from './overview.ts';
-import { answerCompare, answerFile, answerMore } from './places.ts';
+import { answerCompare, answerFile, answerFolder, answerMore } from './places.ts';
 import { countTerms, type Question, readQuestion } from './question.ts';
 import { replayScript, type Script } from './script.ts';
 import { answerCount, answerTests, answerUsage } from './usage.ts';
@@ -24,7 +24,11 @@ export function* answer(situation: Situation, question: Question): Script {
   const { intent, terms } = question;
   if (question.place !== undefined) return yield* answerMore(situation, question.place);
   const namesFile = terms.files.length > 0 && terms.names.length === 0;
-  if (namesFile && (intent === 'explain' || intent === 'list')) {
+  const folder = terms.files.find((file) => file.endsWith('/'));
+  if (namesFile && folder !== undefined && intent === 'explain' && terms.words.length === 0) {
+    return yield* answerFolder(situation, folder);
+  }
+  if (namesFile && folder === undefined && (intent === 'explain' || intent === 'list')) {
     const text = yield* answerFile(situation, question);
     if (text !== undefined) return text;
     if (terms.words.length === 0) return yield* nothingFound(situation, terms.files);
@@ -55,8 +59,16 @@ export function* answer(situation: Situation, question: Question): Script {
       return text ?? (yield* explain(situation, question));
     }
     default:
-      return countTerms(terms) === 0 ? nothingToSearch(question) : yield* explain(situation, question);
+      return countTerms(terms) === 0 ? nothingToSearch(question) : yield* explained(situation, question);
   }
+}
+
+/** A reason is more than a place: an answer to a "why" says what it is not. */
+function* explained(situation: Situation, question: Question): Script {
+  const text = yield* explain(situation, question);
+  return /^\s*(?:and\s+)?why\b/i.test(question.text)
+    ? `*Why* is not in a search; this is what is written where the words of the question are.\n\n${text}`
+    : text;
 }
 
 function nothingToSearch(question: Question): string {

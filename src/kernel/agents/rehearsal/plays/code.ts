@@ -121,7 +121,9 @@ export function endOfBlock(lines: readonly string[], index: number): number {
 function endOfIndented(lines: readonly string[], index: number): number {
   const base = indentOf(lines[index] ?? '');
   const after = lines.findIndex((line, i) => i > index && line.trim() !== '' && indentOf(line) <= base);
-  return after < 0 ? lines.length : after;
+  let end = after < 0 ? lines.length : after;
+  while (end > index + 1 && lines[end - 1]?.trim() === '') end -= 1;
+  return end;
 }
 
 function withoutStrings(line: string): string {

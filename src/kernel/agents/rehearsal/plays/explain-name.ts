@@ -1,10 +1,18 @@
 /** An answer about one name of the code. */
 import type { Situation } from '../situation.ts';
-import { callsIn, definitionKind, definitionPattern, endOfBlock, turningPoints } from './code.ts';
-import { excerptOf, type Hit, hitsOf, kindOfFile } from './evidence.ts';
+import {
+  callsIn,
+  definedName,
+  definitionKind,
+  definitionPattern,
+  endOfBlock,
+  isComment,
+  turningPoints,
+} from './code.ts';
+import { type Excerpt, excerptOf, type Hit, hitsOf, kindOfFile } from './evidence.ts';
 import { at, bullets, codeLine, listed, numbered, paragraphs, plural, quoteAt, shortened } from './markdown.ts';
 import { grepSources, type NameFinding, read, type Step } from './search.ts';
-import { escapePattern } from './words.ts';
+import { escapePattern, unique } from './words.ts';
 
 /** Lines of a definition that are quoted whole; longer ones are cut, and their turning points listed. */
 const maxQuoted = 28;
@@ -23,16 +31,20 @@ export function* explainName(situation: Situation, finding: NameFinding): Step<s
   const body = excerpt.lines.slice(index + 1, end);
   const calls = callsIn(body, finding.name);
   const leansOn = yield* whereDefined(situation, calls.slice(0, 8), finding.name);
-  const points = end - index > maxQuoted ? turningPoints(excerpt, index + 1, end).slice(0, 8) : [];
+  const isClass = definition!.kind === 'class' || definition!.kind === 'type';
+  const points = end - index > maxQuoted && !isClass ? turningPoints(excerpt, index + 1, end).slice(0, 8) : [];
+  const members = isClass && end - index > maxQuoted ? membersOf(excerpt, index, end) : [];
   return paragraphs(
     head,
     quote.comment && `The comment above it: “${shortened(quote.comment, 420)}”`,
     quote.markdown,
     points.length > 2 &&
       `**Where it turns**, in order:\n\n${numbered(points.map((hit) => `${at(hit)} ${codeLine(hit.text, 90)}`))}`,
+    members.length > 1 &&
+      `**Its members**, as far as I read: ${members.slice(0, 16).join(', ')}${members.length > 16 ? ', …' : ''}.`,
     leansOn.length > 0 && `**It leans on** ${listed(leansOn)}.`,
     usageLine(finding),
-    nextForName(finding, calls),
+    nextForName(finding, leansOn),
   );
 }
 
@@ -80,13 +92,26 @@ function usageLine(finding: NameFinding): string {
   return `**Where it is used.** ${plural(finding.lines, 'line')} in ${plural(finding.files, 'file')}${most.length > 0 ? `, most of them in ${listed(most)}` : ''}.${inTests}`;
 }
 
-function nextForName(finding: NameFinding, calls: readonly string[]): string {
-  const asks = [
-    `who calls \`${finding.name}\`?`,
-    `is \`${finding.name}\` tested?`,
-    ...(calls[0] ? [`how does \`${calls[0]}\` work?`] : []),
-  ];
-  return `*Next:* ${listed(asks, 'or')}`;
+function nextForName(finding: NameFinding, leansOn: readonly string[]): string {
+  const callee = leansOn[0]?.split(' ')[0];
+  const asks = [`who calls \`${finding.name}\`?`, `is \`${finding.name}\` tested?`];
+  return `*Next:* ${listed(callee === undefined ? asks : [...asks, `how does ${callee} work?`], 'or')}`;
+}
+
+/** The names at the first level of indentation of a block, with their lines. */
+function membersOf(excerpt: Excerpt, index: number, end: number): string[] {
+  const body = excerpt.lines.slice(index + 1, end);
+  const indent = /^\s+/.exec(body.find((line) => /^\s+\S/.test(line)) ?? '')?.[0] ?? '  ';
+  const rows = body.flatMap((line, i) => {
+    if (!line.startsWith(indent) || /^\s/.test(line.slice(indent.length)) || isComment(line)) return [];
+    const member =
+      definedName(line) ??
+      /^\s*(?:(?:public|private|protected|static|async|readonly|get|set|abstract|override)\s+)*([A-Za-z_$#][\w$]*)\s*[?!]?\s*[(:<]/.exec(
+        line,
+      )?.[1];
+    return member === undefined ? [] : [`\`${member}\` (:${excerpt.from + index + 1 + i})`];
+  });
+  return unique(rows);
 }
 
 export function mentionsOnly(finding: NameFinding): string {

@@ -23,10 +23,10 @@ export function* explainWords(situation: Situation, survey: WordSurvey): Step<st
   const shown = new Set(places.map((place) => place.path));
   return paragraphs(
     leadFor(survey),
+    absentLine(survey),
     ...sections,
     namesLine(survey, places),
     headingsLine(survey, shown),
-    absentLine(survey),
     nextForWords(survey),
   );
 }

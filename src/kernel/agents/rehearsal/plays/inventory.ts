@@ -73,7 +73,7 @@ export function* answerLargest(situation: Situation): Step<string> {
       ? ` The search listed ${files.length} of them, so the figures below are of those.`
       : '';
   return paragraphs(
-    `The project has **${plural(totals?.files ?? files.length, 'file')}** with ${plural(totals?.matches ?? lines(files), 'line')}: among them ${plural(sources.length, 'source file')} (${lines(sources)} lines) and ${plural(tests.length, 'test file')} (${lines(tests)} lines).${cut}`,
+    `The project has **${plural(totals?.files ?? files.length, 'file')}** with ${plural(totals?.matches ?? lines(files), 'line')}: among them ${plural(sources.length, 'source file')} (${lines(sources)} lines)${tests.length > 0 ? ` and ${plural(tests.length, 'test file')} (${lines(tests)} lines)` : ''}.${cut}`,
     `**Longest source files**\n\n${bullets(sources.slice(0, 10).map(([path, count]) => `\`${path}:1\` ${plural(count, 'line')}`))}`,
     tests.length > 0 &&
       `**Longest tests**\n\n${bullets(tests.slice(0, 4).map(([path, count]) => `\`${path}:1\` ${plural(count, 'line')}`))}`,

@@ -1,12 +1,12 @@
 /** A file that is named, a place of an earlier answer, two things side by side. */
 import type { Situation } from '../situation.ts';
 import { definedName, headingOf, proseOf, isComment } from './code.ts';
-import { type Excerpt, excerptOf, hitsOf, pathsOf } from './evidence.ts';
+import { countsOf, type Excerpt, excerptOf, hitsOf, pathsOf } from './evidence.ts';
 import { at, bullets, code, codeLine, fence, listed, paragraphs, plural, quoteAt, shortened } from './markdown.ts';
 import { nothingFound } from './nothing.ts';
 import { offeredTool } from './offered.ts';
 import type { Question } from './question.ts';
-import { grepSources, lookUpNames, type NameFinding, read, type Step, surveyWords } from './search.ts';
+import { grep, grepCount, grepSources, lookUpNames, type NameFinding, read, type Step, surveyWords } from './search.ts';
 import { escapePattern } from './words.ts';
 
 /** What a named file holds; `undefined` when there is none of that name. */
@@ -40,6 +40,37 @@ export function* answerFile(situation: Situation, question: Question): Step<stri
   return fileText(
     excerpt,
     users.map((hit) => at(hit)),
+  );
+}
+
+/** What a folder holds: its files by length, and what they define. */
+export function* answerFolder(situation: Situation, folder: string): Step<string> {
+  const glob = `**/${folder.replace(/^\.?\//, '')}**`;
+  const [sizes, definitions] = yield [
+    grepCount('', { glob }),
+    grep(
+      `^(?:export\\s+)?(?:default\\s+)?(?:abstract\\s+|async\\s+|pub\\s+)*(?:class|function|interface|def|fn|func|struct)\\s+\\w`,
+      { glob, head_limit: 150 },
+    ),
+  ];
+  const files = [...countsOf(situation, sizes)].toSorted((a, b) => b[1] - a[1]);
+  if (files.length === 0) return yield* nothingFound(situation, [folder]);
+  const hits = hitsOf(situation, definitions);
+  const rows = files.slice(0, 15).map(([path, lines]) => {
+    const own = hits.filter((hit) => hit.path === path);
+    const names = own
+      .flatMap((hit) => definedName(hit.text) ?? [])
+      .slice(0, 6)
+      .map((name) => code(name));
+    return `\`${path}:${own[0]?.line ?? 1}\` (${plural(lines, 'line')})${names.length > 0 ? `: ${names.join(', ')}${own.length > 6 ? ', …' : ''}` : ''}`;
+  });
+  return paragraphs(
+    `\`${folder}\` holds ${plural(files.length, 'file')}, ${plural(
+      files.reduce((sum, [, lines]) => sum + lines, 0),
+      'line',
+    )}. The longest, with what they define at the top level:`,
+    bullets(rows),
+    files.length > 15 && `And ${plural(files.length - 15, 'more file')}.`,
   );
 }
 

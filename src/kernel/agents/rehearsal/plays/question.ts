@@ -62,7 +62,6 @@ const moreForm =
 export function readQuestion(situation: Situation): Question {
   const text = situation.turn.userText;
   const own = readTerms(text);
-  const hasOwn = countTerms(own) > 0;
   const form = forms.find(([pattern]) => pattern.test(text))?.[1];
   const place = moreForm.test(text) ? placeMeant(situation, text) : undefined;
   if (place !== undefined && own.names.length === 0 && own.files.length === 0) {
@@ -71,22 +70,19 @@ export function readQuestion(situation: Situation): Question {
   if (overviewForm.test(text) && own.names.length === 0 && own.files.length === 0 && form !== 'compare') {
     return { text, intent: 'overview', terms: own, isFollowUp: false };
   }
-  const needsTerms = form === undefined || ['usage', 'tests', 'count', 'compare', 'errors'].includes(form);
-  const pointsBack =
-    /\b(it|its|that|this|they|them|these|those|there)\b/i.test(text) && own.names.length + own.files.length === 0;
-  const earlier = (!hasOwn && needsTerms) || pointsBack ? earlierTerms(situation.turns) : undefined;
+  const earlier = leansOnEarlier(text, own, form) ? earlierTerms(situation.turns) : undefined;
   if (earlier === undefined) return { text, intent: form ?? 'explain', terms: own, isFollowUp: false };
-  const terms = {
-    names: earlier.names,
-    files: earlier.files,
-    words: unique([...own.words, ...earlier.words]).slice(0, 4),
-  };
-  return {
-    text,
-    intent: form ?? 'explain',
-    terms: hasOwn && earlier.names.length > 0 ? { ...terms, words: own.words } : terms,
-    isFollowUp: true,
-  };
+  const terms = earlier.names.length > 0 ? { ...earlier, words: own.words } : earlier;
+  return { text, intent: form ?? 'explain', terms, isFollowUp: true };
+}
+
+/** True when the question means what was spoken of before: it has no term of its own, or only a pronoun for the thing. */
+function leansOnEarlier(text: string, own: Terms, form: Intent | undefined): boolean {
+  if (own.names.length + own.files.length > 0 || !/[a-z]{2}/i.test(text)) return false;
+  const pronoun = /\b(it|its|that|this|they|them|these|those)\b/i.test(text);
+  if (own.words.length > 0) return pronoun && (form === 'usage' || form === 'tests');
+  if (form === undefined || form === 'usage' || form === 'compare') return true;
+  return pronoun && (form === 'tests' || form === 'count' || form === 'errors');
 }
 
 export function countTerms(terms: Terms): number {

@@ -1,5 +1,6 @@
 /** "Who calls X", "where is X used", "is X tested", "how many X": answers from the mentions of a name. */
 import type { Situation } from '../situation.ts';
+import { isComment } from './code.ts';
 import { type Hit, hitsOf, kindOfFile } from './evidence.ts';
 import { at, bullets, code, codeLine, listed, numbered, paragraphs, plural } from './markdown.ts';
 import { nothingFound } from './nothing.ts';
@@ -26,7 +27,7 @@ function usageOf(finding: NameFinding): string {
   const { name } = finding;
   const code = finding.uses.filter((hit) => kindOfFile(hit.path) === 'source');
   const imports = code.filter((hit) => importLine.test(hit.text));
-  const rest = code.filter((hit) => !importLine.test(hit.text) && !/^\s*(?:\/\/|\*|\/\*|#)/.test(hit.text));
+  const rest = code.filter((hit) => !importLine.test(hit.text) && !isProse(hit.text, name));
   const calls = rest.filter((hit) => new RegExp(`${escapePattern(name)}\\s*(?:<[^>]*>)?\\(`).test(hit.text));
   const others = rest.filter((hit) => !calls.includes(hit));
   const where = finding.definitions[0];
@@ -35,6 +36,7 @@ function usageOf(finding: NameFinding): string {
       ? `\`${name}\` is not defined here as far as I see.`
       : `\`${name}\` is defined at ${at(where)}.`;
   const tests = [...finding.perFile].filter(([path]) => kindOfFile(path) === 'test').toSorted((a, b) => b[1] - a[1]);
+  const otherRows = calls.length > 6 ? 4 : 8;
   const listedAll = finding.uses.length < mentionLimit;
   const parts = [
     calls.length > 0 && plural(calls.length, 'call'),
@@ -48,8 +50,8 @@ function usageOf(finding: NameFinding): string {
       : '';
   return paragraphs(
     `${head} It is mentioned in ${plural(finding.lines, 'line')} of ${plural(finding.files, 'file')}${among}.`,
-    calls.length > 0 && `**Calls**\n\n${numbered(rows(calls, 12))}`,
-    others.length > 0 && `**Other uses**\n\n${bullets(rows(others, calls.length > 6 ? 4 : 8))}`,
+    calls.length > 0 && `**Calls**\n\n${numbered(rows(calls, 12))}${left(calls.length, 12)}`,
+    others.length > 0 && `**Other uses**\n\n${bullets(rows(others, otherRows))}${left(others.length, otherRows)}`,
     imports.length > 0 &&
       `**Imported by** ${listed(imports.slice(0, 8).map((hit) => at(hit)))}${imports.length > 8 ? `, and ${imports.length - 8} more` : ''}.`,
     tests.length > 0 &&
@@ -58,6 +60,18 @@ function usageOf(finding: NameFinding): string {
         .map(([path, count]) => `\`${path}\` (${count})`)
         .join(', ')}.`,
     code.length === 0 && tests.length === 0 && mentionsByFile(finding),
+  );
+}
+
+function left(count: number, shown: number): string {
+  return count > shown ? `\n\n… and ${count - shown} more.` : '';
+}
+
+/** A mention in a comment or in the prose of a documentation string. */
+function isProse(text: string, name: string): boolean {
+  const rest = text.replaceAll(name, '').replaceAll('()', '').trim();
+  return (
+    isComment(text) || /^["']{3}|["']{3}$/.test(rest) || (!/[=;{}()[\]:<>]/.test(rest) && rest.split(/\s+/).length > 3)
   );
 }
 
@@ -72,7 +86,7 @@ function rows(hits: readonly Hit[], max: number): string[] {
   });
   const filled = [...shown, ...hits.filter((hit) => !shown.includes(hit))].slice(0, max);
   const inOrder = hits.filter((hit) => filled.includes(hit)).map((hit) => `${at(hit)} ${codeLine(hit.text)}`);
-  return hits.length > max ? [...inOrder, `… and ${hits.length - max} more`] : inOrder;
+  return inOrder;
 }
 
 function mentionsByFile(finding: NameFinding): string {

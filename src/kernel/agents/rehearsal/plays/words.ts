@@ -19,7 +19,7 @@ const stopWords = new Set(
   handles located live lives kept involved difference compare compared versus vs there's what's it's i'm i'd let's
   don't doesn't isn't aren't can't won't many times often describe description overview summary summarize summarise
   draft record question answer artifact artifacts note notes document report mention mentioned detail details
-  section purpose reason reasons important interesting understand learn start begin step steps walk quickly briefly
+  section purpose support supports supported reason reasons important interesting understand learn start begin step steps walk quickly briefly
   short long good bad big small large biggest largest different similar example examples`.split(/\s+/),
 );
 
@@ -69,9 +69,15 @@ export function readTerms(text: string): Terms {
   }
   rest = rest.replaceAll(quoted, ' ');
   const words: string[] = [];
-  for (const raw of rest.match(identifier) ?? []) {
+  for (const match of rest.matchAll(identifier)) {
+    const [raw] = match;
     const word = raw.replace(/\(\)$/, '');
-    if (isCodeName(word, raw)) names.push(word);
+    // A capital within a sentence is a name; German nouns and sentence beginnings are searched as one word more.
+    const isProper =
+      /^[A-Z][a-z]{2,}$/.test(word) &&
+      /[a-z,;:]\s+$/.test(rest.slice(0, match.index)) &&
+      !stopWords.has(word.toLowerCase());
+    if (isProper || isCodeName(word, raw)) names.push(word);
     else if (word.length > 2 && !stopWords.has(word.toLowerCase())) words.push(word.toLowerCase());
   }
   return { names: unique(names), files, words: unique(words) };
