@@ -1,0 +1,207 @@
+/** The way of finished work: all of an activity's branch becomes one commit of the integration branch. */
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fail } from '../pure/errors.ts';
+import {
+  type Checkout,
+  type IndexEntry,
+  moveBranch,
+  readCheckoutOf,
+  setIndexEntries,
+  withEmptyIndex,
+} from './checkout.ts';
+import { followTip } from './follow.ts';
+import { readLocalFile } from './local.ts';
+import { mergeCommits, type MergeOutcome } from './mergetree.ts';
+import { commitTree, composeMessage, type CommitText, firstLine, tipTrailer } from './message.ts';
+import { requireBranchName, requireRepositoryPath } from './paths.ts';
+import { mergeBase, treeChanges } from './read.ts';
+import { type GitContext, git, gitWord, splitNul } from './run.ts';
+
+export interface SquashRequest extends CommitText {
+  readonly repo: string;
+  readonly integrationBranch: string;
+  readonly integrationWorktree: string;
+  readonly activityBranch: string;
+  /** Path → whole text of files that the integration side alone decides: what the activity did to them does not count. */
+  readonly overlay: Readonly<Record<string, string>>;
+  /** Files and folders whose changes by the activity are left behind; they stay as they are on the integration side. */
+  readonly dropPaths?: readonly string[];
+}
+
+export type SquashOutcome =
+  | {
+      readonly kind: 'merged';
+      /** The one commit that holds the work; the integration branch's own tip when there was nothing to take over. */
+      readonly commit: string;
+      readonly activityTip: string;
+      /** Nothing was different, or the work had been merged before: no commit was made. */
+      readonly isEmpty: boolean;
+      /** Files that the merge changed and that stay as they stood in the integration checkout, not yet committed. */
+      readonly keptLocal: readonly string[];
+    }
+  /** Nothing was changed anywhere. */
+  | { readonly kind: 'conflict'; readonly files: readonly string[]; readonly activityTip: string };
+
+const tries = 5;
+
+/**
+ * Merges an activity's branch into the integration branch as one commit, then lets the integration checkout follow.
+ * Repeating it, also after a crash at any moment, makes no second commit. The caller holds the project's lock.
+ */
+export async function squashMerge(ctx: GitContext, request: SquashRequest): Promise<SquashOutcome> {
+  const worktree = request.integrationWorktree;
+  for (const path of Object.keys(request.overlay)) requireRepositoryPath(path);
+  const activityRef = `refs/heads/${requireBranchName(request.activityBranch)}`;
+  for (let attempt = 0; attempt < tries; attempt += 1) {
+    const checkout = await readCheckoutOf(ctx, worktree, request.integrationBranch);
+    await requireNotInUse(checkout, request);
+    const activityTip = await gitWord(ctx, worktree, ['rev-parse', '--verify', `${activityRef}^{commit}`]);
+    const before = await findMerged(ctx, checkout, activityTip);
+    const merge: MergeOutcome =
+      before === undefined
+        ? await mergeActivity(ctx, checkout, activityTip, request)
+        : { kind: 'clean', tree: checkout.tree };
+    if (merge.kind === 'conflict') return { kind: 'conflict', files: merge.files, activityTip };
+    const { tree, entries } = await layOver(ctx, checkout, merge.tree, request.overlay);
+    if (tree === checkout.tree) {
+      const { keptLocal } = await followTip(ctx, checkout);
+      return { kind: 'merged', commit: before ?? checkout.tip, activityTip, isEmpty: true, keptLocal };
+    }
+    const commit = await commitMerged(ctx, checkout, { tree, activityTip, text: request });
+    if (commit === undefined) continue;
+    const settled = await alreadyWritten(checkout, entries, request.overlay);
+    const { keptLocal } = await followTip(ctx, { ...checkout, tip: commit, tree }, { from: checkout.tree, settled });
+    return { kind: 'merged', commit, activityTip, isEmpty: false, keptLocal };
+  }
+  throw fail(
+    'unavailable',
+    `The branch ${request.integrationBranch} was moved by somebody else, again and again, during a merge.`,
+    'Repeat when the other git is done.',
+    { branch: request.integrationBranch },
+  );
+}
+
+/** Undefined when the integration branch was moved meanwhile. */
+async function commitMerged(
+  ctx: GitContext,
+  checkout: Checkout,
+  merged: { readonly tree: string; readonly activityTip: string; readonly text: CommitText },
+): Promise<string | undefined> {
+  const { path: cwd, tip } = checkout;
+  const text = composeMessage(merged.text, { [tipTrailer]: merged.activityTip });
+  const commit = await commitTree(ctx, cwd, { tree: merged.tree, parents: [tip], text });
+  const why = firstLine(merged.text.message);
+  const hasMoved = await moveBranch(ctx, cwd, { ref: checkout.ref!, to: commit, from: tip, why });
+  return hasMoved ? commit : undefined;
+}
+
+/** The commit that already took over exactly this tip of the activity: a crash came between it and what follows. */
+async function findMerged(ctx: GitContext, checkout: Checkout, activityTip: string): Promise<string | undefined> {
+  const grep = ['--fixed-strings', `--grep=${tipTrailer}: ${activityTip}`, '--max-count=1', '--format=%H'];
+  const found = await gitWord(ctx, checkout.path, ['log', ...grep, checkout.tip, `^${activityTip}`, '--']);
+  return found === '' ? undefined : found;
+}
+
+async function mergeActivity(
+  ctx: GitContext,
+  checkout: Checkout,
+  activityTip: string,
+  request: SquashRequest,
+): Promise<MergeOutcome> {
+  const cwd = checkout.path;
+  const dropped = request.dropPaths ?? [];
+  if (dropped.length === 0) {
+    const outcome = await mergeCommits(ctx, cwd, checkout.tip, activityTip);
+    if (outcome.kind === 'clean') return outcome;
+  }
+  const without = await withoutPaths(ctx, checkout, activityTip, [...Object.keys(request.overlay), ...dropped]);
+  return mergeCommits(ctx, cwd, checkout.tip, without);
+}
+
+/** The activity's tip, as it would be had the activity never touched `paths` (files, or folders with all below). */
+async function withoutPaths(
+  ctx: GitContext,
+  checkout: Checkout,
+  activityTip: string,
+  paths: readonly string[],
+): Promise<string> {
+  const cwd = checkout.path;
+  const base = await mergeBase(ctx, cwd, checkout.tip, activityTip);
+  if (base === undefined) return activityTip;
+  const isTaken = (path: string): boolean => paths.some((taken) => path === taken || path.startsWith(`${taken}/`));
+  const changes = (await treeChanges(ctx, cwd, activityTip, base)).filter(({ path }) => isTaken(path));
+  if (changes.length === 0) return activityTip;
+  const entries = changes.map(({ status, newMode, newOid, path }) => ({
+    mode: status === 'D' ? '0' : newMode,
+    oid: newOid,
+    path,
+  }));
+  const tree = await editTree(ctx, checkout, activityTip, entries);
+  return commitTree(ctx, cwd, { tree, parents: [activityTip], text: 'A step of a merge\n' });
+}
+
+async function editTree(
+  ctx: GitContext,
+  checkout: Checkout,
+  tree: string,
+  entries: readonly IndexEntry[],
+): Promise<string> {
+  return withEmptyIndex(checkout.gitDir, async (indexFile) => {
+    await git(ctx, checkout.path, ['read-tree', tree], { indexFile });
+    await setIndexEntries(ctx, checkout.path, indexFile, entries);
+    return gitWord(ctx, checkout.path, ['write-tree'], { indexFile });
+  });
+}
+
+async function layOver(
+  ctx: GitContext,
+  checkout: Checkout,
+  tree: string,
+  overlay: Readonly<Record<string, string>>,
+): Promise<{ tree: string; entries: IndexEntry[] }> {
+  const paths = Object.keys(overlay);
+  if (paths.length === 0) return { tree, entries: [] };
+  const modes = await modesAt(ctx, checkout, paths);
+  const entries: IndexEntry[] = [];
+  for (const path of paths) {
+    const args = ['hash-object', '-w', '--stdin', `--path=${path}`];
+    const oid = await gitWord(ctx, checkout.path, args, { input: overlay[path]! });
+    entries.push({ mode: modes.get(path) === '100755' ? '100755' : '100644', oid, path });
+  }
+  return { tree: await editTree(ctx, checkout, tree, entries), entries };
+}
+
+async function modesAt(ctx: GitContext, checkout: Checkout, paths: readonly string[]): Promise<Map<string, string>> {
+  const lines = splitNul(await git(ctx, checkout.path, ['ls-tree', '-z', checkout.tip, '--', ...paths]));
+  return new Map(lines.map((line) => [line.slice(line.indexOf('\t') + 1), line.slice(0, 6)]));
+}
+
+/** Those files of the overlay that stand in the checkout with just this text, so that nothing is to be written. */
+async function alreadyWritten(
+  checkout: Checkout,
+  entries: readonly IndexEntry[],
+  overlay: Readonly<Record<string, string>>,
+): Promise<IndexEntry[]> {
+  const written: IndexEntry[] = [];
+  for (const entry of entries) {
+    const local = await readLocalFile(checkout.path, entry.path);
+    if (local.kind === 'file' && local.mode === entry.mode && local.bytes.equals(Buffer.from(overlay[entry.path]!))) {
+      written.push(entry);
+    }
+  }
+  return written;
+}
+
+/** Moving a branch that the person has checked out would show all of the work backwards in their own folder. */
+async function requireNotInUse(checkout: Checkout, request: SquashRequest): Promise<void> {
+  // A linked worktree keeps its own things in `<common>/worktrees/<name>`.
+  const head = await readFile(join(dirname(dirname(checkout.gitDir)), 'HEAD'), 'utf8');
+  if (head.trim() !== `ref: refs/heads/${request.integrationBranch}`) return;
+  throw fail(
+    'conflict',
+    `The branch ${request.integrationBranch} is checked out in ${request.repo}; the hall needs it for itself.`,
+    `Put your own branch there, then repeat: git -C '${request.repo}' switch main`,
+    { repo: request.repo, branch: request.integrationBranch },
+  );
+}

@@ -1,0 +1,56 @@
+/** Merges that are computed without a checkout: nothing is changed, so a conflict costs nothing to undo. */
+import { commitTree } from './message.ts';
+import { requireRevision } from './paths.ts';
+import { type GitContext, runGit, splitNul } from './run.ts';
+
+export type MergeOutcome =
+  | { readonly kind: 'clean'; readonly tree: string }
+  /** Paths on which both sides disagree, each once, sorted. */
+  | { readonly kind: 'conflict'; readonly files: readonly string[] };
+
+/** Merges two commits on their common ancestor. */
+export async function mergeCommits(ctx: GitContext, repo: string, ours: string, theirs: string): Promise<MergeOutcome> {
+  const options = ['--write-tree', '-z', '--name-only', '--no-messages', '--allow-unrelated-histories'];
+  const args = ['merge-tree', ...options, requireRevision(ours), requireRevision(theirs)];
+  const { exitCode, stdout } = await runGit(ctx, { cwd: repo, args, okExitCodes: [0, 1] });
+  const [tree = '', ...files] = splitNul(stdout);
+  return exitCode === 0 ? { kind: 'clean', tree } : { kind: 'conflict', files: [...new Set(files)].toSorted() };
+}
+
+/** Merges two trees on a third one, whatever their history is. */
+export async function mergeTrees(
+  ctx: GitContext,
+  repo: string,
+  trees: { readonly base: string; readonly ours: string; readonly theirs: string },
+): Promise<MergeOutcome> {
+  // Git merges commits only (before 2.40): these three are never pointed to, and go with the next cleaning.
+  const text = 'A step of a merge\n';
+  const base = await commitTree(ctx, repo, { tree: trees.base, parents: [], text });
+  const ours = await commitTree(ctx, repo, { tree: trees.ours, parents: [base], text });
+  const theirs = await commitTree(ctx, repo, { tree: trees.theirs, parents: [base], text });
+  // Equal trees in the same second make one and the same commit, which git merges with nothing to do.
+  return mergeCommits(ctx, repo, ours, theirs);
+}
+
+/** Two branches that would not merge with each other, and where. */
+export interface Forecast {
+  readonly a: string;
+  readonly b: string;
+  readonly files: readonly string[];
+}
+
+/** Tells which of these branches disagree, before any of them is merged. What is not committed is not seen. */
+export async function forecastConflicts(
+  ctx: GitContext,
+  repo: string,
+  branches: readonly string[],
+): Promise<Forecast[]> {
+  const forecasts: Forecast[] = [];
+  for (const [at, a] of branches.entries()) {
+    for (const b of branches.slice(at + 1)) {
+      const outcome = await mergeCommits(ctx, repo, `refs/heads/${a}`, `refs/heads/${b}`);
+      if (outcome.kind === 'conflict') forecasts.push({ a, b, files: outcome.files });
+    }
+  }
+  return forecasts;
+}
