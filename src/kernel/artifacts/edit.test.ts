@@ -115,6 +115,15 @@ describe('editArtifact', () => {
     expect(changes(sample, { set: { list: ['a', 'b', 'c'] } })).toEqual(['+  - c']);
   });
 
+  test('a list that lost an item loses its lines', () => {
+    expect(changes(sample, { set: { list: ['b'] } })).toEqual(['-  - a # ca']);
+    expect(changes(sample, { set: { list: ['a'] } })).toEqual(['-  - b # cb']);
+    const items = wrap('a:', '- x: 1', '  y: 2', '# about z', '- z: |', '    text', '- w', 'b: 1');
+    expect(changes(items, { set: { a: [{ z: 'text\n' }, 'w'] } })).toEqual(['-- x: 1', '-  y: 2']);
+    expect(changes(items, { set: { a: [{ x: 1, y: 2 }, 'w'] } })).toEqual(['-- z: |', '-    text']);
+    expect(changes(sample, { set: { list: [] } })).toContain('+list: []');
+  });
+
   test('set and append of one field go together', () => {
     expect(fieldsOf(editArtifact(sample, { set: { list: ['x'] }, append: { list: ['y'] } }))['list']).toEqual([
       'x',

@@ -130,20 +130,23 @@ function splicePair(
   const colon = yaml.indexOf(':', keyEnd);
   if (colon === -1 || yaml.slice(keyEnd, colon).trim() !== '') return undefined;
   if (value.wanted !== undefined) {
-    const added = appendItems(yaml, pair.value, value.present, value.wanted);
-    return added ?? replaceValue(yaml, pair.value, colon, indent, value.wanted);
+    const items = { node: pair.value, present: value.present, wanted: value.wanted };
+    const inList = appendItems(yaml, items) ?? removeItems(yaml, items);
+    return inList ?? replaceValue(yaml, pair.value, colon, indent, value.wanted);
   }
   const to = lineEnd(yaml, valueEnd(yaml, pair.value, colon));
   return { from: lineStart(yaml, startOf(pair.key)), to, text: '' };
 }
 
+interface ListChange {
+  readonly node: Node | null;
+  readonly present: PlainValue | undefined;
+  readonly wanted: PlainValue;
+}
+
 /** Where the new list is the old one with more at its end, only that is put in. */
-function appendItems(
-  yaml: string,
-  node: Node | null,
-  present: PlainValue | undefined,
-  value: PlainValue,
-): Splice | undefined {
+function appendItems(yaml: string, list: ListChange): Splice | undefined {
+  const { node, present, wanted: value } = list;
   if (!isSeq(node) || !Array.isArray(present) || present.length === 0) return undefined;
   if (!Array.isArray(value) || !isDeepStrictEqual(value.slice(0, present.length), present)) return undefined;
   const items = value.slice(present.length);
@@ -157,6 +160,18 @@ function appendItems(
   const at = lineEnd(yaml, node.range?.[1] ?? 0);
   const lines = indentBy(column, printFields({ k: items }).slice('k:\n'.length), 2);
   return { from: at, to: at, text: yaml[at - 1] === '\n' ? lines : `\n${lines.slice(0, -1)}` };
+}
+
+/** Where the new list is the old one less one item, only the lines of that item go. */
+function removeItems(yaml: string, list: ListChange): Splice | undefined {
+  const { node, present, wanted } = list;
+  if (!isSeq(node) || node.flow === true || !Array.isArray(present) || !Array.isArray(wanted)) return undefined;
+  const gone = present.findIndex((item, index) => !isDeepStrictEqual(item, wanted[index]));
+  if (wanted.length === 0 || !isDeepStrictEqual(present.toSpliced(gone, 1), wanted)) return undefined;
+  const item = node.items[gone] as Node;
+  const from = lineStart(yaml, startOf(item));
+  if (!/^[ \t]*-[ \t]+$/.test(yaml.slice(from, startOf(item)))) return undefined;
+  return { from, to: lineEnd(yaml, valueEnd(yaml, item, from)), text: '' };
 }
 
 /** Comments on the lines of the old value's start and end stay, on the first line of the new one. */
