@@ -36,6 +36,7 @@ export type AgentEvent =
   | { readonly type: 'session'; readonly sessionId: AgentSessionId }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thought'; readonly text: string }
+  /** Each call is followed by exactly one `tool_result` with its id, also when the turn ends first. */
   | { readonly type: 'tool_call'; readonly callId: string; readonly name: string; readonly input: unknown }
   | { readonly type: 'tool_update'; readonly callId: string; readonly text: string }
   | {
@@ -48,9 +49,17 @@ export type AgentEvent =
     }
   | { readonly type: 'plan'; readonly entries: readonly { readonly text: string; readonly status: string }[] }
   | { readonly type: 'mode'; readonly mode: string }
-  | { readonly type: 'permission'; readonly callId: string; readonly name: string; readonly input: unknown; readonly answer: 'allowed' | 'denied'; readonly reason: string }
+  | {
+      readonly type: 'permission';
+      readonly callId: string;
+      readonly name: string;
+      readonly input: unknown;
+      readonly answer: 'allowed' | 'denied';
+      readonly reason: string;
+    }
   /** The agent tries a model call again after a passing failure. */
   | { readonly type: 'retry'; readonly attempt: number; readonly errorClass: AgentErrorClass; readonly delayMs: number }
+  /** Once, right before the last event; left out when no model call was counted. */
   | { readonly type: 'usage'; readonly usage: AgentUsage }
   /** The last event of a turn that went well, or that was interrupted as asked. */
   | { readonly type: 'end'; readonly reason: 'done' | 'interrupted'; readonly sessionId: AgentSessionId | null }

@@ -158,6 +158,12 @@ describe('recorded turns', () => {
     expect(brief(mapTurn('interrupted')).at(-1)).toBe('error aborted: The turn was broken off before its end.');
   });
 
+  test('a turn that was done before it could be stopped is done, and says no more', () => {
+    const state = { ...newState(), asked: 'interrupt' as const };
+    expect(brief(mapTurn('text', state)).at(-1)).toBe('end done');
+    expect(mapTurn('text', state)).toEqual([]);
+  });
+
   test.each(readdirSync(folder))('%s ends once, whatever follows', (file) => {
     const name = file.replace('.jsonl', '');
     const state = newState();

@@ -93,6 +93,8 @@ export function environmentOf(open: OpenOptions, maxRetries: number, hall: NodeJ
     CLAUDE_CODE_MAX_RETRIES: String(maxRetries),
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     DISABLE_AUTOUPDATER: '1',
+    // The hall caps output itself; above this limit the agent would put it into a file that the gate then denies.
+    MAX_MCP_OUTPUT_TOKENS: '100000',
     // The hall has a memory of its own, and a turn leaves nothing running behind it.
     CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
     CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',

@@ -67,6 +67,7 @@ export function promptSession(
   session.turn = turn;
   ctx.spawn('run a turn', async (hallStops) => {
     const stop = (): void => ctx.spawn('interrupt a turn', async () => interruptTurn(ctx, turn, 'interrupt'));
+    if (hallStops.aborted) stop();
     hallStops.addEventListener('abort', stop);
     await before;
     await runTurn(ctx, turn, text, async () => obtainProcess(ctx, session, turn, resume));
