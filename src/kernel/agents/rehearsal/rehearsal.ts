@@ -73,7 +73,10 @@ function decideMove(state: RehearsalState, situation: Situation, scenario: Scena
   const { directive, rest } = parseDirective(situation.turn.userText);
   const turns = situation.turns.map((turn) => ({ ...turn, userText: parseDirective(turn.userText).rest }));
   const plain = { ...situation, turns, turn: { ...situation.turn, userText: rest } };
-  if (directive?.kind === 'fail' && isFailureDue(state.counters, `${turnKey}/directive`, directive.times)) {
+  if (
+    directive?.kind === 'fail' &&
+    isFailureDue(state.counters, `${turnKey}/${situation.turn.userText}`, directive.times)
+  ) {
     return { ...sayMove(brokenText), fail: directive.failure };
   }
   const directed = directive === undefined ? undefined : directiveMove(directive, situation);

@@ -122,8 +122,9 @@ function readSteps(reader: Reader, node: Node): ScenarioStep[] {
   const list = node.get('do', true) as Node | undefined;
   const nodes = list === undefined ? [node as Node] : isSeq(list) ? (list.items as Node[]) : [];
   if (list !== undefined && !isSeq(list)) note(reader, list, 'do: a list of say, call, wait and fail is expected');
+  const before = reader.problems.length;
   const steps = nodes.flatMap((item) => readStepsOf(reader, item));
-  if (steps.length === 0 && nodes.length > 0)
+  if (steps.length === 0 && nodes.length > 0 && reader.problems.length === before)
     note(reader, node, 'an entry does something: say, call, wait, fail, or a list of them in "do"');
   return steps;
 }

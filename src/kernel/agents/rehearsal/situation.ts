@@ -64,7 +64,7 @@ export function parseRequest(body: unknown): { request: MessagesRequest } | { pr
   const result = requestSchema.safeParse(body);
   if (result.success) return { request: result.data };
   const issue = result.error.issues[0];
-  return { problem: `${issue?.path.join('.') ?? 'body'}: ${issue?.message ?? 'not a Messages API request'}` };
+  return { problem: `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'not a Messages API request'}` };
 }
 
 export function readSituation(request: MessagesRequest, about: { worker: string; activityKind: string }): Situation {
