@@ -21,17 +21,20 @@ export function isBuildOld() {
   );
 }
 
-/** Builds into an emptied `dist/`. Takes well under two seconds. */
-export async function build() {
+/**
+ * Builds into an emptied folder. Takes well under two seconds.
+ * @param {string} outdir inside the package, so that what is built finds the package's other files
+ */
+export async function build(outdir = join(root, 'dist')) {
   const { build: bundle } = await import('esbuild');
   const entries = ['cli', 'runner', 'run-commission']
     .map((name) => join(root, 'src/main', `${name}.ts`))
     .filter((file) => existsSync(file));
-  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  rmSync(outdir, { recursive: true, force: true });
   await bundle({
     absWorkingDir: root,
     entryPoints: entries,
-    outdir: join(root, 'dist'),
+    outdir,
     bundle: true,
     splitting: true,
     format: 'esm',

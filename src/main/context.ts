@@ -6,7 +6,8 @@ import type { ClockContext, IdContext } from '../kernel/clock/clock.ts';
 import type { EventsContext } from '../kernel/events/events.ts';
 import type { LocksContext } from '../kernel/locks/locks.ts';
 import type { LogContext } from '../kernel/log/log.ts';
-import type { ConfigContext } from '../kernel/projects/config.ts';
+import type { Problem } from '../kernel/artifacts/parse.ts';
+import type { ConfigContext, OpenConfig } from '../kernel/projects/config.ts';
 import type { WorkerCatalogue } from '../kernel/workers/contract.ts';
 
 export type KernelContext = ClockContext &
@@ -15,7 +16,12 @@ export type KernelContext = ClockContext &
   LocksContext &
   BackgroundContext &
   EventsContext &
-  ConfigContext;
+  ConfigContext & {
+    /** Edits config.yaml; in force when it resolves. */
+    readonly changeConfig: OpenConfig['changeConfig'];
+    /** What of config.yaml cannot be understood. */
+    readonly configProblems: () => readonly Problem[];
+  };
 
 export type HallContext = KernelContext & {
   readonly driver: AgentDriver;

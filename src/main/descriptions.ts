@@ -5,6 +5,7 @@
 import { artifactList, artifactShow } from '../features/artifacts/contract.ts';
 import { configCheck, configShow, doctor } from '../features/doctor/contract.ts';
 import { projectAdd, projectList, projectRemove, projectSample, projectSync } from '../features/projects/contract.ts';
+import { workerList, workerNew, workerShow } from '../features/workers/contract.ts';
 import type { TurnFollow } from '../interfaces/cli/follow.ts';
 import type { RouteAlias } from '../interfaces/http/app.ts';
 import type { OperationDescription } from '../kernel/pure/operations.ts';
@@ -17,6 +18,9 @@ export const descriptions: readonly OperationDescription[] = [
   projectList,
   projectRemove,
   projectSync,
+  workerList,
+  workerShow,
+  workerNew,
   artifactList,
   artifactShow,
   doctor,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { bindArtifacts } from '../features/artifacts/operations.ts';
 import { bindDoctor } from '../features/doctor/operations.ts';
 import { bindProjects, recoverProjects, type ProjectsContext } from '../features/projects/operations.ts';
+import { bindWorkerOperations } from '../features/workers/operations.ts';
 import { chooseProject } from '../kernel/projects/choose.ts';
 import type { HallContext } from './context.ts';
 import { doctorContext } from './doctor-context.ts';
@@ -31,6 +32,7 @@ export function joinFeatures(ctx: HallContext): HallFeature[] {
       },
     }),
   });
+  features.push({ name: 'workers', operations: bindWorkerOperations(ctx) });
   features.push({ name: 'doctor', operations: bindDoctor(doctorContext(ctx)) });
   // Meetings: features.push({ name: 'meetings', operations: bindMeetings(…), recover, stop, running, producersOf });
   return features;

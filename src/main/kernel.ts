@@ -6,9 +6,9 @@ import { systemClock, systemIds } from '../kernel/clock/clock.ts';
 import { openEventStream } from '../kernel/events/events.ts';
 import { createLocks } from '../kernel/locks/locks.ts';
 import type { Log } from '../kernel/log/log.ts';
+import { openConfig } from '../kernel/projects/config.ts';
 import type { HomePaths } from '../kernel/projects/home.ts';
 import type { KernelContext } from './context.ts';
-import { openSettings } from './settings.ts';
 import type { Stage } from './stage.ts';
 
 /** How long background work may take to end when the hall stops. Milliseconds. */
@@ -29,6 +29,12 @@ export async function openKernel(home: HomePaths, log: Log, stage: Stage): Promi
     const late = await background.stop(backgroundGraceMs);
     if (late.length > 0) log.warn({ late }, 'background work did not end in time');
   });
-  const settings = await openSettings(base, home, stage);
-  return { ...base, locks: createLocks(), spawn: background.spawn, events, home, ...settings };
+  const running = { ...base, spawn: background.spawn };
+  const settings = await openConfig(running, home, ({ problems }) => {
+    log.info({ problems: problems.length }, 'config.yaml was changed');
+    events.publish({ type: 'config.changed', project: null, subject: null, data: { problems: [...problems] } });
+  });
+  stage.opened('config', settings.close);
+  const { config, changeConfig, problems } = settings;
+  return { ...running, locks: createLocks(), events, home, config, changeConfig, configProblems: problems };
 }

@@ -43,6 +43,9 @@ async function statusOf(
     projects: ctx.config().projects.map((project) => project.name),
     model: { name, label, isRehearsal },
     running: await runningIn(facts.features),
-    problems: [...facts.problems],
+    problems: [
+      ...facts.problems,
+      ...ctx.configProblems().map(({ file, line, message }) => `${file}:${line}: ${message}`),
+    ],
   };
 }

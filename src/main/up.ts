@@ -10,7 +10,7 @@ import { errorTable, fail, type ErrorFacts, type HallError } from '../kernel/pur
 import { ensureHome, type HomePaths } from '../kernel/projects/home.ts';
 import { buildHall, type HallAddress } from './hall.ts';
 import { createFileLog, openLogFile, rotateLog } from './log-file.ts';
-import { packageVersion } from './package.ts';
+import { packageRoot, packageVersion } from './package.ts';
 import { alreadyRunning } from './refusals.ts';
 
 export interface UpRequest {
@@ -65,9 +65,9 @@ export async function runDetached(request: UpRequest, entry: readonly string[]):
     {
       file: process.execPath,
       args: [...process.execArgv, ...entry, 'up', '--json', ...port],
-      cwd: home.root,
+      cwd: packageRoot(),
       env: { ...process.env, GUILD_HALL_HOME: home.root },
-      stdio: ['ignore', logFile, logFile],
+      stdio: ['ignore', 'ignore', logFile],
       detached: true,
     },
   );
@@ -101,11 +101,12 @@ async function waitUntilItAnswers(home: HomePaths, started: StartedProcess): Pro
 /** A hall that could not start says why in the last line of its log. */
 function reasonInLog(home: HomePaths): HallError {
   const lines = readFileSync(home.log, 'utf8').trimEnd().split('\n');
-  for (const line of lines.reverse().slice(0, 20)) {
+  for (const line of lines.toReversed().slice(0, 20)) {
     const facts = factsOf(line);
     if (facts) return fail(facts.code, facts.message, facts.hint, facts.details);
   }
-  return fail('internal', 'The hall ended while it was starting, without a word.', `See the log: ${home.log}`);
+  const said = lines.toReversed().find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? '';
+  return fail('internal', `The hall ended while it was starting: ${said.slice(0, 300)}`, `See the log: ${home.log}`);
 }
 
 function factsOf(line: string): ErrorFacts | undefined {

@@ -1,0 +1,31 @@
+/** What the projects feature needs of the hall. */
+import type { Document } from 'yaml';
+import type { Problem } from '../../kernel/artifacts/parse.ts';
+import type { IdContext } from '../../kernel/clock/clock.ts';
+import type { EventsContext } from '../../kernel/events/events.ts';
+import type { GitContext } from '../../kernel/git/run.ts';
+import type { LocksContext } from '../../kernel/locks/locks.ts';
+import type { ConfigContext } from '../../kernel/projects/config.ts';
+
+export type ProjectsContext = GitContext &
+  IdContext &
+  LocksContext &
+  EventsContext &
+  ConfigContext & {
+    /** Edits config.yaml, keeping its order and comments; the change is in force when it resolves. */
+    readonly changeConfig: (edit: (document: Document) => void) => Promise<void>;
+    /** What of config.yaml cannot be understood. */
+    readonly configProblems: () => readonly Problem[];
+    /** What is open in a project: `<kind> <id>` each. */
+    readonly runningIn: (project: string) => Promise<readonly string[]>;
+    /** Folder of the sample project's files. */
+    readonly sampleSource: string;
+  };
+
+/** Registering and removing change config.yaml and the same folders: one at a time. */
+export const registryLock = 'projects';
+
+/** One at a time: whatever moves a project’s integration branch. The same word in every feature. */
+export function integrationLock(name: string): string {
+  return `integration:${name}`;
+}

@@ -1,0 +1,222 @@
+/** The hall as a process of its own: started, asked, killed, stopped, by the commands that a person types. */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { once } from 'node:events';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/kernel/clock/clock.ts';
+import { isSameProcess, type ProcessIdentity } from '../../src/kernel/processes/identity.ts';
+import { makeRepository, tempFolder } from '../help/repositories.ts';
+
+const root = join(import.meta.dirname, '../..');
+/** Built for these tests alone: a build that somebody runs meanwhile does not change what is tested. */
+const built = join(root, 'node_modules/.cache/guild-hall-daemon-test');
+const entry = [join(built, 'cli.js')];
+
+beforeAll(async () => {
+  const { build } = (await import(pathToFileURL(join(root, 'scripts/build.mjs')).href)) as {
+    build: (outdir: string) => Promise<void>;
+  };
+  await build(built);
+});
+afterAll(() => rmSync(built, { recursive: true, force: true }));
+
+interface Ran {
+  readonly exitCode: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+interface Home {
+  readonly path: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Runs one command line. */
+  readonly run: (...args: string[]) => Promise<Ran>;
+  readonly json: <T>(...args: string[]) => Promise<T>;
+}
+
+async function freshHome(): Promise<Home> {
+  const folder = await tempFolder();
+  const path = join(folder, 'home');
+  const env = { ...process.env, GUILD_HALL_HOME: path, NO_COLOR: '1' };
+  const run = async (...args: string[]): Promise<Ran> => await runProgram(env, folder, args);
+  const json = async <T>(...args: string[]): Promise<T> => {
+    const { exitCode, out, err } = await run(...args, '--json');
+    if (exitCode !== 0) throw new Error(`${args.join(' ')}: ${err}${out}`);
+    return JSON.parse(out) as T;
+  };
+  onTestFinished(async () => void (await run('down')));
+  return { path, env, run, json };
+}
+
+async function runProgram(env: NodeJS.ProcessEnv, cwd: string, args: readonly string[]): Promise<Ran> {
+  return await new Promise((resolve) => {
+    execFile(process.execPath, [...entry, ...args], { env, cwd }, (error, out, err) => {
+      resolve({ exitCode: error === null ? 0 : Number(error.code ?? 1), out, err });
+    });
+  });
+}
+
+interface Up {
+  readonly pid: number;
+  readonly url: string;
+  readonly port: number;
+}
+
+function identityOf(home: Home): ProcessIdentity {
+  const record = JSON.parse(readFileSync(join(home.path, 'state/hall.json'), 'utf8')) as { identity: ProcessIdentity };
+  return record.identity;
+}
+
+async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await systemClock.sleep(10);
+}
+
+function startInForeground(home: Home, ...args: string[]): ChildProcess {
+  return spawn(process.execPath, [...entry, 'up', '--port', '0', ...args], {
+    env: home.env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+describe('up and down', () => {
+  test('detached: answers when the command returns, says where it is, stops without a trace', async () => {
+    const home = await freshHome();
+    const up = await home.json<Up>('up', '--detach', '--port', '0');
+    const status = await home.json<Record<string, unknown>>('status');
+    expect(status).toMatchObject({
+      pid: up.pid,
+      url: up.url,
+      home: home.path,
+      projects: [],
+      model: { isRehearsal: true },
+      problems: [],
+    });
+    const identity = identityOf(home);
+    expect(identity.pid).toBe(up.pid);
+    expect((await home.run('status')).out).toContain(up.url);
+
+    const second = await home.run('up', '--port', '0', '--json');
+    expect(second.exitCode).toBe(5);
+    expect(JSON.parse(second.err)).toMatchObject({ code: 'conflict', details: { pid: up.pid, url: up.url } });
+
+    expect(await home.run('down')).toMatchObject({ exitCode: 0, out: `The hall (pid ${up.pid}) has stopped.\n` });
+    expect(await isSameProcess(identity)).toBe(false);
+    expect(
+      readdirSync(join(home.path, 'state')).filter((name) => /lock|hall\.json|\.tmp/.test(name) && name !== 'locks'),
+    ).toEqual([]);
+    expect(await home.run('down')).toMatchObject({ exitCode: 0, out: `No hall is running on ${home.path}.\n` });
+    expect(await home.run('status')).toMatchObject({ exitCode: 7 });
+    expect((await home.run('logs')).out).toContain('the hall answers');
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('in the foreground: %s stops it', async (signal) => {
+    const home = await freshHome();
+    const child = startInForeground(home, '--json');
+    const [line] = (await once(child.stdout!, 'data')) as [Buffer];
+    const { pid } = JSON.parse(String(line)) as Up;
+    expect(pid).toBe(child.pid);
+    child.kill(signal);
+    const [exitCode] = (await once(child, 'exit')) as [number | null];
+    expect(exitCode).toBe(0);
+    expect(existsSync(join(home.path, 'state/hall.json'))).toBe(false);
+  });
+
+  test('after kill -9 the next start takes over', async () => {
+    const home = await freshHome();
+    const first = await home.json<Up>('up', '--detach', '--port', '0');
+    const identity = identityOf(home);
+    process.kill(first.pid, 'SIGKILL');
+    await waitUntil(async () => !(await isSameProcess(identity)));
+    expect(await home.run('status')).toMatchObject({ exitCode: 7 });
+    writeFileSync(join(home.path, 'state', '.config.yaml.k3f9.tmp'), 'half');
+    const second = await home.json<Up>('up', '--detach', '--port', '0');
+    expect(second.pid).not.toBe(first.pid);
+    expect((await home.json<{ pid: number }>('status')).pid).toBe(second.pid);
+  });
+
+  test('two at once on one home: one runs, the other says so', async () => {
+    const home = await freshHome();
+    mkdirSync(home.path, { recursive: true });
+    const both = await Promise.all([
+      home.run('up', '--detach', '--port', '0', '--json'),
+      home.run('up', '--detach', '--port', '0', '--json'),
+    ]);
+    expect(both.map(({ exitCode }) => exitCode).toSorted((a, b) => a - b)).toEqual([0, 5]);
+    const refused = both.find(({ exitCode }) => exitCode === 5)!;
+    expect(JSON.parse(refused.err)).toMatchObject({ code: 'conflict' });
+  });
+
+  test('a taken port: a clear error, and nothing runs', async () => {
+    const home = await freshHome();
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const { exitCode, err } = await home.run('up', '--detach', '--port', String(port));
+    expect(exitCode).toBe(5);
+    expect(err).toContain(`Port ${port} is in use`);
+    expect(err).toContain('--port 0');
+    expect(existsSync(join(home.path, 'state/hall.json'))).toBe(false);
+    expect(await home.run('status')).toMatchObject({ exitCode: 7 });
+  });
+});
+
+describe('a first project', () => {
+  test('added, listed, worked out from the folder, removed without a trace', async () => {
+    const home = await freshHome();
+    const up = await home.json<Up>('up', '--detach', '--port', '0');
+    const repository = await makeRepository({
+      files: { 'README.md': '# x\n', '.lore/a.md': '---\ntitle: A\nstatus: open\n---\ntext\n', 'src/x.ts': '' },
+    });
+    const before = readFileSync(join(repository.path, '.git/config'), 'utf8');
+    const added = await home.json<{ name: string; notes: string[] }>(
+      'project',
+      'add',
+      repository.path,
+      '--name',
+      'shop',
+    );
+    expect(added.name).toBe('shop');
+    expect(added.notes.join(' ')).toContain('claude/main');
+
+    const inside = await runProgram(home.env, join(repository.path, 'src'), ['artifact', 'list', '--json']);
+    expect(JSON.parse(inside.out)).toMatchObject({ project: 'shop', artifacts: [{ path: '.lore/a.md', title: 'A' }] });
+
+    const sample = await home.json<{ name: string; path: string }>('project', 'sample');
+    expect(existsSync(join(sample.path, 'src/cli.ts'))).toBe(true);
+    expect((await home.json<{ projects: string[] }>('status')).projects).toEqual(['shop', sample.name]);
+
+    const token = readFileSync(join(home.path, 'token'), 'utf8').trim();
+    const listed = await fetch(`${up.url}/api/project/list`, { headers: { authorization: `Bearer ${token}` } });
+    expect(((await listed.json()) as { projects: { name: string }[] }).projects.map(({ name }) => name)).toEqual([
+      'shop',
+      sample.name,
+    ]);
+    expect((await fetch(`${up.url}/api/project/list`)).status).toBe(401);
+
+    const removed = await home.json<{ branches: string[] }>('project', 'remove', 'shop');
+    expect(removed.branches).toEqual(['claude/main']);
+    expect(readFileSync(join(repository.path, '.git/config'), 'utf8')).toBe(before);
+    expect(repository.git('worktree', 'list').split('\n')).toHaveLength(1);
+    expect(repository.git('status', '--porcelain')).toBe('');
+  });
+
+  test('doctor and config work without a hall, and name what is wrong', async () => {
+    const home = await freshHome();
+    mkdirSync(home.path, { recursive: true, mode: 0o755 });
+    writeFileSync(join(home.path, 'config.yaml'), 'port: 4747\nprojects:\n  - name: "Not A Name"\n    path: 5\n');
+    const { healthy, checks } = await home.json<{
+      healthy: boolean;
+      checks: { name: string; state: string; found: string }[];
+    }>('doctor');
+    expect(healthy).toBe(false);
+    expect(checks.filter(({ state }) => state === 'bad').map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['home', 'config']),
+    );
+    const { problems } = await home.json<{ problems: { line: number }[] }>('config', 'check');
+    expect(problems[0]!.line).toBeGreaterThanOrEqual(3);
+  });
+});
