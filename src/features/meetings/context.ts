@@ -1,0 +1,35 @@
+/** What the meetings feature needs of the hall. */
+import type { BackgroundContext } from '../../kernel/background/background.ts';
+import type { ClockContext, IdContext } from '../../kernel/clock/clock.ts';
+import type { EventsContext } from '../../kernel/events/events.ts';
+import type { LocksContext } from '../../kernel/locks/locks.ts';
+import type { LogContext } from '../../kernel/log/log.ts';
+import type { AgentDriver, AgentSession } from '../../kernel/agents/contract.ts';
+import type { Gateway } from '../../kernel/agents/gateway/gateway.ts';
+import type { ConfigContext } from '../../kernel/projects/config.ts';
+import type { WorkerCatalogue } from '../../kernel/workers/contract.ts';
+
+/** What runs in this process for one meeting. Nothing here is needed to go on after a restart. */
+export interface LiveMeeting {
+  session: AgentSession | undefined;
+  /** The work that answers queued messages one after the other; undefined when none waits. */
+  pump: Promise<void> | undefined;
+  /** A turn is being answered now. */
+  turnRuns: boolean;
+}
+
+export interface MeetingsContext
+  extends ClockContext, IdContext, LogContext, LocksContext, BackgroundContext, EventsContext, ConfigContext {
+  readonly driver: AgentDriver;
+  readonly gateway: Gateway;
+  /** The workers as they are on disk now. */
+  readonly catalogue: () => Promise<WorkerCatalogue>;
+  /** Masks secrets in what an agent wrote. */
+  readonly scrub: (text: string) => Promise<string>;
+  /** What runs in this process, by meeting id. A cache: the files tell the truth. */
+  readonly liveMeetings: Map<string, LiveMeeting>;
+  /** Requests that were announced already, `<project>/<id>`, so that a tool and the folder's watch tell of one once. */
+  readonly announcedRequests: Set<string>;
+  /** Folder of the feature's prompts, absolute. */
+  readonly meetingPrompts: string;
+}

@@ -1,0 +1,128 @@
+/** The notes of a meeting: by the configured model, or assembled from the record, which they then say. */
+import { errorFactsOf } from '../../kernel/pure/errors.ts';
+import type { MeetingsContext } from './context.ts';
+import type { MeetingRecord, TranscriptEntry } from './contract.ts';
+import { readPrompt } from './prompts.ts';
+import { activityOf } from './reactions/live.ts';
+import type { MeetingRef } from './store/place.ts';
+import { linkFromMeeting } from './store/record.ts';
+import { firstSentence, shorten, summariseForRenewal } from './summary.ts';
+
+export interface Notes {
+  /** Markdown. */
+  readonly text: string;
+  /** The model was asked and failed: what stands here is assembled, and the transcript is worth keeping. */
+  readonly failed: boolean;
+}
+
+/** @param produced artifact paths that the meeting changed or linked, without doubles */
+export async function makeNotes(
+  ctx: MeetingsContext,
+  ref: MeetingRef,
+  record: MeetingRecord,
+  entries: readonly TranscriptEntry[],
+  produced: readonly string[],
+): Promise<Notes> {
+  const facts = factsSection(record, produced);
+  const turns = entries.filter((entry) => entry.speaker === 'user').length;
+  if (ctx.gateway.describeModel().isRehearsal || turns === 0) {
+    return { text: `${assembleSummary(record, entries)}\n\n${facts}\n\n${assembleQuestions(entries)}`, failed: false };
+  }
+  try {
+    const written = await ctx.gateway.complete(activityOf(ref), {
+      system: await readPrompt(ctx, 'notes', {}),
+      prompt: `Title: ${record.title}\nAgenda: ${record.agenda}\n\n${summariseForRenewal(entries)}`,
+      maxTokens: 2000,
+    });
+    const [summary, questions] = splitWritten(written);
+    return { text: await ctx.scrub(`${summary}\n\n${facts}\n\n${questions}`), failed: false };
+  } catch (error) {
+    ctx.log.warn({ err: error, meeting: ref.id }, 'the model could not write the notes');
+    const why = `The model could not write these notes: ${errorFactsOf(error).message}`;
+    return {
+      text: `${assembleSummary(record, entries, why)}\n\n${facts}\n\n${assembleQuestions(entries)}`,
+      failed: true,
+    };
+  }
+}
+
+function splitWritten(written: string): readonly [string, string] {
+  const at = written.search(/^## Open questions\s*$/m);
+  const summary = (at === -1 ? written : written.slice(0, at)).trim();
+  const headed = summary.startsWith('## Summary') ? summary : `## Summary\n\n${summary}`;
+  return [headed, at === -1 ? '## Open questions\n\nNone noted.' : written.slice(at).trim()];
+}
+
+/** Decisions, artifacts and progress: from the record, never from a model's memory. */
+function factsSection(record: MeetingRecord, produced: readonly string[]): string {
+  const decisions = record.decisions.map(
+    (made) => `- **${oneLine(made.question)}** ${oneLine(made.decision)} (${oneLine(made.reasoning)})`,
+  );
+  const artifacts = produced.map((path) => `- ${linkFromMeeting(path)}`);
+  const progress = record.log
+    .filter((entry) => entry.event === 'progress_summary')
+    .map((entry) => `- ${entry.timestamp.slice(0, 16).replace('T', ' ')}: ${oneLine(entry.reason)}`);
+  return [
+    `## Decisions\n\n${listOr(decisions, 'None recorded.')}`,
+    `## Artifacts\n\n${listOr(artifacts, 'None produced.')}`,
+    ...(progress.length === 0 ? [] : [`## Progress\n\n${progress.join('\n')}`]),
+  ].join('\n\n');
+}
+
+function assembleSummary(record: MeetingRecord, entries: readonly TranscriptEntry[], why?: string): string {
+  const label = why ?? 'Assembled from the record: no model is configured.';
+  const questions = entries.filter((entry) => entry.speaker === 'user');
+  const lines = questions.map((asked) => {
+    const answer = entries.find((entry) => entry.speaker === 'assistant' && entry.turn === asked.turn);
+    return `${asked.turn}. **${firstSentence(asked.text)}** ${answerInBrief(answer)}`;
+  });
+  const count = questions.length === 1 ? '1 turn' : `${questions.length} turns`;
+  const span = `${count} with ${record.worker}`;
+  return `## Summary\n\n*${label}*\n\n${span}${lines.length === 0 ? '; nothing was said.' : `:\n\n${lines.join('\n')}`}`;
+}
+
+function answerInBrief(answer: TranscriptEntry | undefined): string {
+  if (answer === undefined) return '(not answered)';
+  if (answer.error !== null) return `(failed: ${oneLine(answer.error)})`;
+  const places = [...new Set([...answer.text.matchAll(/`([\w./@-]+:\d+)(?:-\d+)?`/g)].map((found) => found[1]!))].slice(
+    0,
+    3,
+  );
+  const where = places.length === 0 ? '' : ` See ${places.map((place) => `\`${place}\``).join(', ')}.`;
+  const cut =
+    answer.mark === 'interrupted'
+      ? ' (interrupted)'
+      : answer.mark === 'cut-off'
+        ? ' (cut off by a stop of the hall)'
+        : '';
+  return `${firstSentence(answer.text)}${where}${cut}`;
+}
+
+/** Turns without a full answer, and what the answers themselves left open. */
+function assembleQuestions(entries: readonly TranscriptEntry[]): string {
+  const answered = new Set(
+    entries.filter((entry) => entry.speaker === 'assistant' && entry.mark === 'done').map((entry) => entry.turn),
+  );
+  const unanswered = entries
+    .filter((entry) => entry.speaker === 'user' && !answered.has(entry.turn))
+    .map((entry) => `- Turn ${entry.turn} has no full answer: ${firstSentence(entry.text)}`);
+  const left = entries.filter((entry) => entry.speaker === 'assistant').flatMap((entry) => openQuestionsIn(entry.text));
+  return `## Open questions\n\n${listOr([...unanswered, ...new Set(left)], 'None noted.')}`;
+}
+
+/** The list under a heading "Open questions" of an answer. */
+function openQuestionsIn(text: string): readonly string[] {
+  const section = /^#+\s*Open questions\s*\n([\s\S]*?)(?=^#|(?![\s\S]))/im.exec(text)?.[1] ?? '';
+  return section
+    .split('\n')
+    .filter((line) => /^\s*[-*]\s/.test(line))
+    .map((line) => `- ${shorten(oneLine(line.replace(/^\s*[-*]\s+/, '')), 300)}`);
+}
+
+function listOr(lines: readonly string[], otherwise: string): string {
+  return lines.length === 0 ? otherwise : lines.join('\n');
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,64 @@
+/** Binds the descriptions of meetings to what does them. */
+import { type BoundOperation, bindOperation } from '../../kernel/operations/operations.ts';
+import { listProjects } from '../../kernel/projects/projects.ts';
+import type { MeetingsContext } from './context.ts';
+import * as verbs from './descriptions.ts';
+import { closeMeeting, dismissConflict } from './operations/closing.ts';
+import { interruptMeeting, sayInMeeting } from './operations/messages.ts';
+import { acceptMeeting, openMeeting } from './operations/opening.ts';
+import { listMeetings, showMeeting } from './operations/reading.ts';
+import { declineMeeting, deferMeeting, renameMeeting } from './operations/requests.ts';
+import { projectFor, resolveMeeting } from './operations/resolve.ts';
+
+export function bindMeetingOperations(ctx: MeetingsContext): readonly BoundOperation[] {
+  return [...bindConversation(ctx), ...bindRequests(ctx), ...bindReading(ctx)];
+}
+
+function bindConversation(ctx: MeetingsContext): readonly BoundOperation[] {
+  return [
+    bindOperation(verbs.meetingOpen, (_, input) => openMeeting(ctx, projectFor(ctx, input.project), input)),
+    bindOperation(verbs.meetingSay, async (_, input) => {
+      const { ref } = await resolveMeeting(ctx, input);
+      return { id: ref.id, project: ref.project.name, ...(await sayInMeeting(ctx, ref, input.message)) };
+    }),
+    bindOperation(verbs.meetingInterrupt, async (_, input) => {
+      const { ref, record } = await resolveMeeting(ctx, input);
+      const interrupted = await interruptMeeting(ctx, ref);
+      return { id: ref.id, project: ref.project.name, status: record.status, interrupted };
+    }),
+    bindOperation(verbs.meetingClose, async (_, input) => closeMeeting(ctx, (await resolveMeeting(ctx, input)).ref)),
+    bindOperation(verbs.meetingDismiss, async (_, input) => {
+      const { ref } = await resolveMeeting(ctx, input);
+      const { id, project, status, branch } = await dismissConflict(ctx, ref);
+      return { id, project, status, branch };
+    }),
+  ];
+}
+
+function bindRequests(ctx: MeetingsContext): readonly BoundOperation[] {
+  return [
+    bindOperation(verbs.meetingAccept, async (_, input) =>
+      acceptMeeting(ctx, (await resolveMeeting(ctx, input)).ref, input.message ?? ''),
+    ),
+    bindOperation(verbs.meetingDecline, async (_, input) => {
+      const { ref } = await resolveMeeting(ctx, input);
+      return declineMeeting(ctx, ref, input.reason ?? 'Declined by the person');
+    }),
+    bindOperation(verbs.meetingDefer, async (_, input) =>
+      deferMeeting(ctx, (await resolveMeeting(ctx, input)).ref, input.until ?? ''),
+    ),
+    bindOperation(verbs.meetingRename, async (_, input) =>
+      renameMeeting(ctx, (await resolveMeeting(ctx, input)).ref, input.title),
+    ),
+  ];
+}
+
+function bindReading(ctx: MeetingsContext): readonly BoundOperation[] {
+  return [
+    bindOperation(verbs.meetingList, async (_, input) => {
+      const projects = input.project === undefined ? listProjects(ctx) : [projectFor(ctx, input.project)];
+      return { meetings: await listMeetings(projects, input.status) };
+    }),
+    bindOperation(verbs.meetingShow, async (_, input) => showMeeting(ctx, (await resolveMeeting(ctx, input)).ref)),
+  ];
+}

@@ -1,0 +1,44 @@
+/** Saying something, and stopping an answer. */
+import { HallError } from '../../../kernel/pure/errors.ts';
+import { printCursor } from '../../../kernel/pure/events.ts';
+import type { MeetingsContext } from '../context.ts';
+import { announce, liveOf } from '../reactions/live.ts';
+import { wakeMeeting } from '../reactions/turns.ts';
+import { decideMessage } from '../rules.ts';
+import { changeState, requireMeeting, stateOf } from '../store/files.ts';
+import { meetingLock, type MeetingRef } from '../store/place.ts';
+
+export interface Said {
+  readonly messageId: string;
+  readonly turn: number;
+  readonly position: number;
+  readonly cursor: string;
+}
+
+/** Takes a message. It is on disk when this returns, and is answered in its turn, whatever happens to the hall. */
+export async function sayInMeeting(ctx: MeetingsContext, ref: MeetingRef, text: string): Promise<Said> {
+  const messageId = `m-${ctx.ids.random(8)}`;
+  // Read before the message can be answered, so that a reader who goes on from here sees its whole turn.
+  const cursor = printCursor(ctx.events.cursor());
+  const { turn, position } = await ctx.locks.with(meetingLock(ref.id), async () => {
+    const record = await requireMeeting(ref.project, ref.id);
+    const before = await stateOf(ctx, ref.id).read();
+    const may = decideMessage(record, before !== undefined && before.phase !== 'open');
+    if (!may.ok) throw new HallError(may.refusal);
+    const message = { messageId, text, at: ctx.clock.nowIso() };
+    const state = await changeState(ctx, ref.id, (now) => ({ ...now, queue: [...now.queue, message] }));
+    const waiting = state.queue.length - 1 + (state.running === null ? 0 : 1);
+    return { turn: state.turn + state.queue.length, position: waiting };
+  });
+  announce(ctx, ref, 'meeting.message_queued', { id: ref.id, messageId, turn });
+  wakeMeeting(ctx, ref);
+  return { messageId, turn, position, cursor };
+}
+
+/** Stops the running answer; what was said so far stays. Without one does nothing and says so. */
+export async function interruptMeeting(ctx: MeetingsContext, ref: MeetingRef): Promise<boolean> {
+  const live = liveOf(ctx, ref.id);
+  if (!live.turnRuns) return false;
+  await live.session?.interrupt();
+  return true;
+}

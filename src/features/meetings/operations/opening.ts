@@ -1,0 +1,268 @@
+/**
+ * Opening a meeting, for the person's own and for an accepted request alike: cap, artifact, branch, worktree,
+ * activation, first message. A step that fails undoes what the earlier ones made.
+ */
+import { rm } from 'node:fs/promises';
+import { printArtifact } from '../../../kernel/artifacts/edit.ts';
+import { createExclusively } from '../../../kernel/artifacts/write.ts';
+import { branchTip, deleteBranch } from '../../../kernel/git/branches.ts';
+import { addWorktree, removeWorktree } from '../../../kernel/git/worktrees.ts';
+import { capOf } from '../../../kernel/projects/config.ts';
+import type { Project } from '../../../kernel/projects/projects.ts';
+import { errorFactsOf, fail, HallError } from '../../../kernel/pure/errors.ts';
+import { printCursor } from '../../../kernel/pure/events.ts';
+import { composeId } from '../../../kernel/pure/ids.ts';
+import { requireWorker } from '../../../kernel/workers/catalogue.ts';
+import type { WorkerPackage } from '../../../kernel/workers/contract.ts';
+import type { MeetingsContext } from '../context.ts';
+import { meetingIdSchema, meetingKind, type MeetingOpened, type MeetingRecord } from '../contract.ts';
+import { announce, releaseLive } from '../reactions/live.ts';
+import { ensureSession, removeAgentFiles } from '../reactions/session.ts';
+import { wakeMeeting } from '../reactions/turns.ts';
+import { composeFirstPrompt, decideMove, decideRoom } from '../rules.ts';
+import { firstSentence } from '../summary.ts';
+import {
+  artifactFile,
+  changeState,
+  editMeeting,
+  type MeetingState,
+  readMeeting,
+  readMeetings,
+  requireMeeting,
+  stateOf,
+} from '../store/files.ts';
+import {
+  branchOf,
+  commitRecord,
+  integrationLock,
+  meetingLock,
+  type MeetingRef,
+  ownerOf,
+  worktreeOf,
+} from '../store/place.ts';
+import { bodyOfNew, frontmatterOfNew, meetingPath } from '../store/record.ts';
+import { requireReferences } from './changes.ts';
+
+export interface OpenRequest {
+  readonly worker: string;
+  readonly agenda?: string | undefined;
+  readonly artifacts: readonly string[];
+  readonly message: string;
+}
+
+/** Opens the person's own meeting: `open` from its first written state. */
+export async function openMeeting(
+  ctx: MeetingsContext,
+  project: Project,
+  request: OpenRequest,
+): Promise<MeetingOpened> {
+  const ref = await reserve(ctx, project, async () => {
+    const worker = requireWorker(await ctx.catalogue(), request.worker);
+    const artifacts = await requireReferences(project.integrationWorktree, request.artifacts);
+    return writeNew(ctx, project, worker, { ...request, artifacts });
+  });
+  const agenda = request.agenda ?? '';
+  return finishOpening(ctx, ref, { agenda, message: request.message, fromRequest: false });
+}
+
+/** Accepts a request: the very same file becomes the open meeting. */
+export async function acceptMeeting(ctx: MeetingsContext, ref: MeetingRef, message: string): Promise<MeetingOpened> {
+  await reserve(ctx, ref.project, () => ctx.locks.with(meetingLock(ref.id), () => markAccepted(ctx, ref, message)));
+  const { agenda } = await requireMeeting(ref.project, ref.id);
+  return finishOpening(ctx, ref, { agenda, message, fromRequest: true });
+}
+
+/** Check and reservation are one step: of two openings at the last free place one wins. */
+async function reserve<T>(ctx: MeetingsContext, project: Project, write: () => Promise<T>): Promise<T> {
+  return ctx.locks.with(`meeting-room:${project.name}`, async () => {
+    const { meetings } = await readMeetings(project);
+    const open = meetings.filter((meeting) => meeting.status === 'open').map((meeting) => meeting.id);
+    const room = decideRoom(project.name, capOf(ctx, project, meetingKind), open);
+    if (!room.ok) throw new HallError(room.refusal);
+    return write();
+  });
+}
+
+function freshState(ref: MeetingRef, fromRequest: boolean, firstMessage: string): MeetingState {
+  return {
+    project: ref.project.name,
+    id: ref.id,
+    phase: 'opening',
+    fromRequest,
+    firstMessage,
+    base: null,
+    turn: 0,
+    queue: [],
+    running: null,
+    closing: null,
+  };
+}
+
+async function writeNew(
+  ctx: MeetingsContext,
+  project: Project,
+  worker: WorkerPackage,
+  request: OpenRequest,
+): Promise<MeetingRef> {
+  const now = ctx.clock.nowIso();
+  const title = firstSentence(request.agenda ?? request.message, 100) || `Meeting with ${worker.name}`;
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const ref: MeetingRef = { project, id: meetingIdSchema.parse(composeId(worker.name, now, ctx.ids.random(4))) };
+    const meeting = {
+      title,
+      status: 'open' as const,
+      worker: worker.name,
+      workerDisplayTitle: worker.identity.displayTitle,
+      agenda: request.agenda ?? request.message,
+      artifacts: request.artifacts,
+      requestedBy: null,
+      requestReason: null,
+      branch: branchOf(ref),
+      now,
+      log: [{ timestamp: now, event: 'opened', reason: 'Opened by the person' }],
+    };
+    if ((await stateOf(ctx, ref.id).read()) !== undefined) continue;
+    await stateOf(ctx, ref.id).write(freshState(ref, false, request.message));
+    if (
+      await createExclusively(
+        artifactFile(project, ref.id),
+        printArtifact(frontmatterOfNew(meeting), bodyOfNew(meeting)),
+      )
+    )
+      return ref;
+    await stateOf(ctx, ref.id).remove();
+  }
+  throw fail('internal', 'No free meeting id was found in five tries.', 'Try again.');
+}
+
+async function markAccepted(ctx: MeetingsContext, ref: MeetingRef, message: string): Promise<void> {
+  const record = await requireMeeting(ref.project, ref.id);
+  const move = decideMove(record, 'accept', 'Accepted by the person', ctx.clock.nowIso());
+  if (!move.ok) throw new HallError(move.refusal);
+  requireWorker(await ctx.catalogue(), record.worker);
+  await requireFreeId(ctx, ref);
+  await stateOf(ctx, ref.id).write(freshState(ref, true, message));
+  await editMeeting(ref.project, ref.id, {
+    set: { status: move.next.status, branch: branchOf(ref), deferred_until: '' },
+    append: { meeting_log: [move.next.entry] },
+  });
+}
+
+/** Transcripts of all projects share one folder, so an id of a hand-named request may be taken by another project. */
+async function requireFreeId(ctx: MeetingsContext, ref: MeetingRef): Promise<void> {
+  const state = await stateOf(ctx, ref.id).read();
+  if (state === undefined || state.project === ref.project.name) return;
+  throw fail(
+    'conflict',
+    `A meeting named ${ref.id} is open in project ${state.project}.`,
+    `Close that one first, or rename the file ${meetingPath(ref.id)}.`,
+  );
+}
+
+async function finishOpening(
+  ctx: MeetingsContext,
+  ref: MeetingRef,
+  first: { readonly agenda: string; readonly message: string; readonly fromRequest: boolean },
+): Promise<MeetingOpened> {
+  try {
+    const record = await makePlace(ctx, ref);
+    await ensureSession(ctx, ref, record);
+    const cursor = printCursor(ctx.events.cursor());
+    const text = composeFirstPrompt({ ...first, artifacts: record.referencedArtifacts });
+    const message = { messageId: `m-${ctx.ids.random(8)}`, text, at: ctx.clock.nowIso() };
+    await ctx.locks.with(meetingLock(ref.id), () =>
+      changeState(ctx, ref.id, (state) => ({ ...state, phase: 'open', queue: [message] })),
+    );
+    announce(ctx, ref, 'meeting.opened', { id: ref.id, worker: record.worker, branch: branchOf(ref) });
+    wakeMeeting(ctx, ref);
+    return openedFacts(ctx, ref, record, cursor);
+  } catch (error) {
+    await rollBackOpening(ctx, ref, errorFactsOf(error).message, first.message);
+    throw error;
+  }
+}
+
+/** Commits the artifact on the integration branch, then makes the branch from there, then the worktree. */
+async function makePlace(ctx: MeetingsContext, ref: MeetingRef): Promise<MeetingRecord> {
+  const { project } = ref;
+  const record = await requireMeeting(ref.project, ref.id);
+  const worker = requireWorker(await ctx.catalogue(), record.worker);
+  const base = await ctx.locks.with(integrationLock(project), async () => {
+    await commitRecord(ctx, ref, `Open meeting ${ref.id}: ${record.title}`);
+    return branchTip(ctx, project.path, project.integrationBranch);
+  });
+  if (base === undefined) throw noIntegration(project);
+  await ctx.locks.with(meetingLock(ref.id), () => changeState(ctx, ref.id, (state) => ({ ...state, base })));
+  await ctx.locks.with(`worktrees:${project.name}`, () =>
+    addWorktree(ctx, {
+      repo: project.path,
+      path: worktreeOf(ctx, ref),
+      branch: branchOf(ref),
+      startPoint: base,
+      scope: worker.checkoutScope,
+      owner: ownerOf(ref),
+    }),
+  );
+  return record;
+}
+
+function noIntegration(project: Project): HallError {
+  return fail(
+    'conflict',
+    `Project ${project.name} has no branch ${project.integrationBranch}; the hall's work starts from its tip.`,
+    `Make it again: guild-hall project add ${project.path}`,
+  );
+}
+
+function openedFacts(ctx: MeetingsContext, ref: MeetingRef, record: MeetingRecord, cursor: string): MeetingOpened {
+  return {
+    id: ref.id,
+    project: ref.project.name,
+    status: 'open',
+    worker: record.worker,
+    branch: branchOf(ref),
+    worktree: worktreeOf(ctx, ref),
+    path: meetingPath(ref.id),
+    turn: 1,
+    cursor,
+  };
+}
+
+/**
+ * Undoes an opening that did not come to its end. A person's own meeting leaves nothing behind; a request is
+ * `requested` again and says why. A branch that has commits of its own is kept.
+ */
+export async function rollBackOpening(
+  ctx: MeetingsContext,
+  ref: MeetingRef,
+  reason: string,
+  firstMessage: string,
+): Promise<void> {
+  const { project } = ref;
+  const state = await stateOf(ctx, ref.id).read();
+  await releaseLive(ctx, ref);
+  await removeWorktree(ctx, { repo: project.path, path: worktreeOf(ctx, ref), owner: ownerOf(ref) });
+  const tip = await branchTip(ctx, project.path, branchOf(ref));
+  if (tip !== undefined && tip === state?.base) await deleteBranch(ctx, project.path, branchOf(ref), tip);
+  await ctx.locks.with(meetingLock(ref.id), async () => {
+    if (state?.fromRequest === true) await markRolledBack(ctx, ref, reason);
+    else await rm(artifactFile(project, ref.id), { force: true });
+    await ctx.locks.with(integrationLock(project), () =>
+      commitRecord(ctx, ref, `Roll back the opening of meeting ${ref.id}`),
+    );
+  });
+  await removeAgentFiles(ctx, ref);
+  await stateOf(ctx, ref.id).remove();
+  announce(ctx, ref, 'meeting.opening_rolled_back', { id: ref.id, reason, firstMessage });
+}
+
+async function markRolledBack(ctx: MeetingsContext, ref: MeetingRef, reason: string): Promise<void> {
+  const record = await readMeeting(ref.project, ref.id);
+  if (record?.status !== 'open') return;
+  const move = decideMove(record, 'rollback', reason, ctx.clock.nowIso());
+  if (!move.ok) throw new HallError(move.refusal);
+  await editMeeting(ref.project, ref.id, {
+    set: { status: move.next.status, branch: '', session_id: '' },
+    append: { meeting_log: [move.next.entry] },
+  });
+}

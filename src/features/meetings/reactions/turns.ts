@@ -1,0 +1,247 @@
+/**
+ * Turns: the messages of a meeting are answered one at a time, in order. A message is on disk before it is
+ * acknowledged, and an answer is on disk before its end is announced.
+ */
+import type { AgentEvent, AgentUsage } from '../../../kernel/agents/contract.ts';
+import { deferred } from '../../../kernel/pure/deferred.ts';
+import { printCursor } from '../../../kernel/pure/events.ts';
+import { errorFactsOf } from '../../../kernel/pure/errors.ts';
+import type { AgentSessionId } from '../../../kernel/pure/ids.ts';
+import type { MeetingsContext } from '../context.ts';
+import type { MeetingRecord, TurnEvent } from '../contract.ts';
+import { emptyTurn, entryOfTurn, foldTurnEvent, type TurnView } from '../fold/turns.ts';
+import {
+  appendEntry,
+  changeState,
+  editMeeting,
+  type MeetingState,
+  readMeeting,
+  readTranscript,
+  requireMeeting,
+  stateOf,
+} from '../store/files.ts';
+import { summariseForRenewal } from '../summary.ts';
+import { meetingLock, type MeetingRef } from '../store/place.ts';
+import { announce, liveOf } from './live.ts';
+import { ensureSession } from './session.ts';
+
+type RunningTurn = NonNullable<MeetingState['running']>;
+type Ending = Extract<TurnEvent, { type: 'turn_end' | 'error' }>;
+
+/** Starts answering what is queued, unless that is under way already. */
+export function wakeMeeting(ctx: MeetingsContext, ref: MeetingRef): void {
+  const live = liveOf(ctx, ref.id);
+  if (live.pump) return;
+  const finished = deferred();
+  live.pump = finished.promise;
+  ctx.spawn(`meeting ${ref.id}`, async (stopping) => {
+    try {
+      await answerQueue(ctx, ref, stopping);
+    } finally {
+      // Another pump may have begun since this one found nothing more to do.
+      if (live.pump === finished.promise) live.pump = undefined;
+      finished.resolve();
+    }
+  });
+}
+
+async function answerQueue(ctx: MeetingsContext, ref: MeetingRef, stopping: AbortSignal): Promise<void> {
+  for (;;) {
+    const turn = stopping.aborted ? undefined : await takeNext(ctx, ref);
+    if (turn === undefined) return;
+    await answerTurn(ctx, ref, turn, stopping);
+  }
+}
+
+/** The next message becomes the running turn: first in the state, then in the transcript. */
+async function takeNext(ctx: MeetingsContext, ref: MeetingRef): Promise<RunningTurn | undefined> {
+  const live = liveOf(ctx, ref.id);
+  return ctx.locks.with(meetingLock(ref.id), async () => {
+    const state = await stateOf(ctx, ref.id).read();
+    const message = state?.queue[0];
+    if (state === undefined || state.phase !== 'open' || (state.running === null && message === undefined)) {
+      // Cleared under the lock: a message queued from now on finds no pump and starts one.
+      live.pump = undefined;
+      return undefined;
+    }
+    const running = state.running ?? {
+      ...message!,
+      turn: state.turn + 1,
+      cursor: printCursor(ctx.events.cursor()),
+    };
+    if (state.running === null) {
+      await changeState(ctx, ref.id, (now) => ({ ...now, queue: now.queue.slice(1), turn: running.turn, running }));
+    }
+    await appendQuestion(ctx, ref, running);
+    live.turnRuns = true;
+    return running;
+  });
+}
+
+/** Adds the person's words to the transcript, unless a crash came between that and the note that it was done. */
+async function appendQuestion(ctx: MeetingsContext, ref: MeetingRef, running: RunningTurn): Promise<void> {
+  const { entries } = await readTranscript(ctx, ref.id);
+  if (entries.some((entry) => entry.speaker === 'user' && entry.mark === running.messageId)) return;
+  const { messageId, text, at, turn } = running;
+  await appendEntry(ctx, ref.id, { speaker: 'user', turn, at, mark: messageId, text, tools: [], error: null });
+}
+
+async function answerTurn(
+  ctx: MeetingsContext,
+  ref: MeetingRef,
+  running: RunningTurn,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { turn, messageId, text } = running;
+  const live = liveOf(ctx, ref.id);
+  announce(ctx, ref, 'meeting.turn_started', { turn, messageId, text });
+  const stream: TurnStream = { view: emptyTurn(turn), usage: undefined };
+  const interrupt = (): void => ctx.spawn(`interrupt ${ref.id}`, async () => live.session?.interrupt());
+  stopping.addEventListener('abort', interrupt, { once: true });
+  let ending: Ending;
+  try {
+    ending = await streamAnswer(ctx, ref, running, stream);
+  } catch (error) {
+    ctx.log.error({ err: error, meeting: ref.id, turn }, 'a turn failed outside the agent');
+    const { message, hint } = errorFactsOf(error);
+    ending = { type: 'error', reason: message, hint };
+  } finally {
+    stopping.removeEventListener('abort', interrupt);
+  }
+  await finishTurn(ctx, ref, running, stream, ending);
+}
+
+interface TurnStream {
+  view: TurnView;
+  usage: AgentUsage | undefined;
+}
+
+/** Lets the agent answer. A session that can no longer be resumed is replaced once, unseen by the person. */
+async function streamAnswer(
+  ctx: MeetingsContext,
+  ref: MeetingRef,
+  running: RunningTurn,
+  stream: TurnStream,
+): Promise<Ending> {
+  const record = await requireMeeting(ref.project, ref.id);
+  const resumed = record.sessionId;
+  // A later turn without a session (the first one failed before it had any) is told what was said, like a renewed one.
+  const earlier = resumed === null && running.turn > 1 ? await earlierWords(ctx, ref, running) : '';
+  const first = await promptAgent(ctx, ref, record, { text: running.text, resume: resumed, earlier }, stream);
+  if (first.kind !== 'expired' || resumed === null) return endingOf(first);
+  await liveOf(ctx, ref.id).session?.close();
+  liveOf(ctx, ref.id).session = undefined;
+  const renewed = { text: running.text, resume: null, earlier: await earlierWords(ctx, ref, running) };
+  const second = await promptAgent(ctx, ref, record, renewed, stream, (fresh) => logRenewal(ctx, ref, resumed, fresh));
+  return endingOf(second);
+}
+
+async function earlierWords(ctx: MeetingsContext, ref: MeetingRef, running: RunningTurn): Promise<string> {
+  const { entries } = await readTranscript(ctx, ref.id);
+  return summariseForRenewal(entries.filter((entry) => entry.turn < running.turn));
+}
+
+type PromptOutcome = { readonly kind: 'ended' | 'expired'; readonly ending: Ending };
+
+function endingOf(outcome: PromptOutcome): Ending {
+  return outcome.ending;
+}
+
+async function promptAgent(
+  ctx: MeetingsContext,
+  ref: MeetingRef,
+  record: MeetingRecord,
+  ask: { readonly text: string; readonly resume: AgentSessionId | null; readonly earlier: string },
+  stream: TurnStream,
+  onSession: (sessionId: AgentSessionId) => Promise<void> = async () => {},
+): Promise<PromptOutcome> {
+  const session = await ensureSession(ctx, ref, record, ask.earlier);
+  let known = record.sessionId;
+  for await (const event of session.prompt(ask.text, ask.resume === null ? {} : { resume: ask.resume })) {
+    if (event.type === 'session' && event.sessionId !== known) {
+      known = event.sessionId;
+      await ctx.locks.with(meetingLock(ref.id), () => editMeeting(ref.project, ref.id, { set: { session_id: known } }));
+      await onSession(event.sessionId);
+    } else if (event.type === 'end') {
+      return { kind: 'ended', ending: { type: 'turn_end', interrupted: event.reason === 'interrupted' } };
+    } else if (event.type === 'error') {
+      const ending: Ending = { type: 'error', reason: event.message, hint: event.hint };
+      return { kind: event.errorClass === 'expired_session' ? 'expired' : 'ended', ending };
+    } else if (event.type === 'usage') stream.usage = event.usage;
+    else showPiece(ctx, ref, stream, event);
+  }
+  const reason = 'The agent ended its turn without saying how it ended.';
+  return { kind: 'ended', ending: { type: 'error', reason, hint: 'Say it again; `guild-hall logs` has the details.' } };
+}
+
+/** Passes on what belongs to the five kinds; a retry is told on the hall's stream; the rest stays inside. */
+function showPiece(ctx: MeetingsContext, ref: MeetingRef, stream: TurnStream, event: AgentEvent): void {
+  const { turn } = stream.view;
+  if (event.type === 'retry') {
+    const { attempt, errorClass, delayMs } = event;
+    announce(ctx, ref, 'meeting.agent_retry', { turn, attempt, errorClass, delayMs });
+    return;
+  }
+  const piece = pieceOf(event);
+  if (piece === undefined) return;
+  stream.view = foldTurnEvent(stream.view, piece);
+  announce(ctx, ref, 'meeting.turn', { turn, event: piece });
+}
+
+function pieceOf(event: AgentEvent): TurnEvent | undefined {
+  switch (event.type) {
+    case 'text':
+      return { type: 'text_delta', text: event.text };
+    case 'tool_call':
+      return { type: 'tool_use', callId: event.callId, name: event.name, input: event.input };
+    case 'tool_result':
+      return { type: 'tool_result', callId: event.callId, name: event.name, ok: event.ok, summary: event.summary };
+    default:
+      return undefined;
+  }
+}
+
+async function logRenewal(
+  ctx: MeetingsContext,
+  ref: MeetingRef,
+  old: AgentSessionId,
+  fresh: AgentSessionId,
+): Promise<void> {
+  const entry = {
+    timestamp: ctx.clock.nowIso(),
+    event: 'session_renewed',
+    reason: `Session ${old} could no longer be resumed; ${fresh} goes on from a summary of the transcript`,
+  };
+  await ctx.locks.with(meetingLock(ref.id), () =>
+    editMeeting(ref.project, ref.id, { append: { meeting_log: [entry] } }),
+  );
+  announce(ctx, ref, 'meeting.session_renewed', { id: ref.id, oldSession: old, newSession: fresh });
+}
+
+/** Transcript first, then the state, then the announcement; at last the next turn is made ready. */
+async function finishTurn(
+  ctx: MeetingsContext,
+  ref: MeetingRef,
+  running: RunningTurn,
+  stream: TurnStream,
+  ending: Ending,
+): Promise<void> {
+  const live = liveOf(ctx, ref.id);
+  const view = foldTurnEvent(stream.view, ending);
+  await ctx.locks.with(meetingLock(ref.id), async () => {
+    const entry = entryOfTurn(view, ctx.clock.nowIso());
+    const [text, ...tools] = await Promise.all([entry.text, ...entry.tools].map((words) => ctx.scrub(words)));
+    await appendEntry(ctx, ref.id, { ...entry, text: text ?? '', tools });
+    await changeState(ctx, ref.id, (state) => ({ ...state, running: null }));
+    live.turnRuns = false;
+  });
+  if (stream.usage) {
+    const { inputTokens, outputTokens, costUsd } = stream.usage;
+    announce(ctx, ref, 'meeting.turn_usage', { turn: running.turn, inputTokens, outputTokens, costUsd });
+  }
+  announce(ctx, ref, 'meeting.turn', { turn: running.turn, event: ending });
+  const record = await readMeeting(ref.project, ref.id);
+  if (ending.type === 'turn_end' && record?.status === 'open' && record.sessionId !== null) {
+    live.session?.prepare(record.sessionId);
+  }
+}

@@ -1,0 +1,138 @@
+/** The rules of meetings. Pure: a state, a command and the time in; what follows, or a refusal, out. */
+import { type Decision, type ErrorFacts, refuse } from '../../kernel/pure/errors.ts';
+import type { LogEntry, MeetingStatus } from './contract.ts';
+
+/** The whole state machine. `rollback` is the one way back: of an opening that failed half-way. */
+export const transitions: Readonly<Record<MeetingStatus, Partial<Record<Move, MeetingStatus>>>> = {
+  requested: { accept: 'open', decline: 'declined' },
+  open: { close: 'closed', rollback: 'requested' },
+  closed: {},
+  declined: {},
+};
+export type Move = 'accept' | 'decline' | 'close' | 'rollback';
+
+/** The word in the log for each move; the first entries `requested` and `opened` are written at creation. */
+const logWords: Readonly<Record<Move, string>> = {
+  accept: 'opened',
+  decline: 'declined',
+  close: 'closed',
+  rollback: 'opening_rolled_back',
+};
+
+const offered: Readonly<Record<MeetingStatus, string>> = {
+  requested: 'accept it or decline it',
+  open: 'say something or close it',
+  closed: 'open a new meeting; its notes stay readable',
+  declined: 'open a new meeting; what it referred to is still there',
+};
+
+export interface Transition {
+  readonly status: MeetingStatus;
+  readonly entry: LogEntry;
+}
+
+/** Whether `move` is allowed, and what it changes. The refusal names the present state and the moves it allows. */
+export function decideMove(
+  meeting: { readonly id: string; readonly status: MeetingStatus | null },
+  move: Move,
+  reason: string,
+  now: string,
+): Decision<Transition> {
+  if (meeting.status === null) return refuseUnreadable(meeting.id);
+  const status = transitions[meeting.status][move];
+  if (status === undefined) {
+    return refuse(
+      'conflict',
+      `Meeting ${meeting.id} is ${meeting.status}; it cannot be ${pastWords[move]}.`,
+      `From ${meeting.status} you can ${offered[meeting.status]}.`,
+      {
+        status: meeting.status,
+        allowed: Object.keys(transitions[meeting.status]).filter((name) => name !== 'rollback'),
+      },
+    );
+  }
+  return { ok: true, next: { status, entry: { timestamp: now, event: logWords[move], reason } }, events: [], todo: [] };
+}
+
+const pastWords: Readonly<Record<Move, string>> = {
+  accept: 'accepted',
+  decline: 'declined',
+  close: 'closed',
+  rollback: 'rolled back',
+};
+
+/** A message is taken by an open meeting that is not closing. */
+export function decideMessage(
+  meeting: { readonly id: string; readonly status: MeetingStatus | null },
+  closing: boolean,
+): Decision<true> {
+  if (meeting.status === null) return refuseUnreadable(meeting.id);
+  if (closing) {
+    return refuse(
+      'conflict',
+      `Meeting ${meeting.id} is closing and takes no more messages.`,
+      'Open a new meeting to go on.',
+    );
+  }
+  if (meeting.status === 'open') return { ok: true, next: true, events: [], todo: [] };
+  const hint =
+    meeting.status === 'requested'
+      ? `Accept it first: guild-hall meeting accept ${meeting.id}`
+      : 'Open a new meeting: guild-hall meeting open --worker <name> <first message>';
+  return refuse('conflict', `Meeting ${meeting.id} is ${meeting.status}; only an open meeting takes a message.`, hint, {
+    status: meeting.status,
+  });
+}
+
+/** Whether one more meeting may be open in a project. The refusal names the cap and every open meeting. */
+export function decideRoom(project: string, cap: number, open: readonly string[]): Decision<true> {
+  if (open.length < cap) return { ok: true, next: true, events: [], todo: [] };
+  return refuse(
+    'limit',
+    `Project ${project} has ${open.length} open meetings, and its limit is ${cap}: ${open.join(', ')}.`,
+    `Close one (guild-hall meeting close ${open[0] ?? '<id>'}) or raise caps.meeting in config.yaml.`,
+    { cap, open: [...open] },
+  );
+}
+
+function refuseUnreadable(id: string): { ok: false; refusal: ErrorFacts } {
+  return refuse(
+    'conflict',
+    `The record of meeting ${id} has no readable status; expected requested, open, closed or declined.`,
+    `Mend the field \`status\` in its file: guild-hall meeting show ${id}`,
+  );
+}
+
+/** What to do with a turn that was running when the hall died. Nothing of it had been shown: start it again. */
+export function decideInterruptedTurn(hadPieces: boolean): 'again' | 'end' {
+  return hadPieces ? 'end' : 'again';
+}
+
+/**
+ * The prompt of a first turn. A person's own meeting: the agenda, when one was given beside the message, then the
+ * message. An accepted request: the agenda and what it refers to, then the person's words if there are any.
+ */
+export function composeFirstPrompt(opening: {
+  readonly agenda: string;
+  readonly artifacts: readonly string[];
+  readonly message: string;
+  readonly fromRequest: boolean;
+}): string {
+  const { agenda, artifacts, message, fromRequest } = opening;
+  const parts: string[] = [];
+  if (agenda !== '' && agenda !== message) parts.push(fromRequest ? agenda : `Agenda: ${agenda}`);
+  if (artifacts.length > 0) parts.push(`Referenced artifacts:\n${artifacts.map((path) => `- ${path}`).join('\n')}`);
+  if (message !== '') parts.push(message);
+  return parts.join('\n\n');
+}
+
+/** `.lore/x.md` for `./.lore//x.md`; undefined for what is absolute, empty or climbs out of the project. */
+export function normaliseLink(path: string): string | undefined {
+  if (path.includes('\\') || path.includes('\0') || path.startsWith('/')) return undefined;
+  const parts = path
+    .trim()
+    .split('/')
+    .filter((part) => part !== '' && part !== '.');
+  if (parts.length === 0 || parts.includes('..')) return undefined;
+  return parts.join('/');
+}

@@ -1,0 +1,51 @@
+/** Where things of a meeting are: branch, worktree, folders, and the names under which they are held. */
+import { join } from 'node:path';
+import { commitFiles } from '../../../kernel/git/commit.ts';
+import type { Project } from '../../../kernel/projects/projects.ts';
+import type { MeetingsContext } from '../context.ts';
+import { type MeetingId, meetingKind } from '../contract.ts';
+import { meetingPath } from './record.ts';
+
+export interface MeetingRef {
+  readonly project: Project;
+  readonly id: MeetingId;
+}
+
+export function branchOf(ref: MeetingRef): string {
+  return `claude/${meetingKind}/${ref.id}`;
+}
+
+export function worktreeOf(ctx: Pick<MeetingsContext, 'home'>, ref: MeetingRef): string {
+  return join(ctx.home.worktrees, ref.project.name, `${meetingKind}-${ref.id}`);
+}
+
+/** Names the one activity that a worktree belongs to. */
+export function ownerOf(ref: MeetingRef): string {
+  return `${ref.project.name}/${meetingKind}/${ref.id}`;
+}
+
+/** The agent program's own files of this meeting. */
+export function agentFolder(ctx: Pick<MeetingsContext, 'home'>, ref: MeetingRef): string {
+  return join(ctx.home.state, 'agents', `${meetingKind}-${ref.id}`);
+}
+
+/** One at a time: whatever reads and changes a meeting's record or state. */
+export function meetingLock(id: MeetingId): string {
+  return `meeting:${id}`;
+}
+
+/** One at a time: whatever moves a project's integration branch. Taken inside a meeting's lock, never around one. */
+export function integrationLock(project: Project): string {
+  return `integration:${project.name}`;
+}
+
+/** Commits the meeting's artifact alone, as it stands in the integration worktree. The caller holds the integration lock. */
+export async function commitRecord(ctx: MeetingsContext, ref: MeetingRef, message: string): Promise<void> {
+  const { project } = ref;
+  await commitFiles(ctx, {
+    worktree: project.integrationWorktree,
+    paths: [meetingPath(ref.id)],
+    message,
+    trailer: `${meetingKind} ${ref.id}`,
+  });
+}
