@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createBackground } from '../background/background.ts';
 import { silentLog } from '../log/log.ts';
@@ -73,6 +73,30 @@ test('a file that editors replace again and again', async () => {
   await rm(join(root, 'config.yaml'));
   await until('config.yaml');
   expect(told).toEqual([]);
+});
+
+test('whole trees that come, are replaced and go, in whatever order: in the end every file has been told', async () => {
+  await mkdir(join(root, 'w'));
+  const { told } = await follow(join(root, 'w'));
+  for (let round = 0; round < 5; round += 1) {
+    for (const path of ['a/b/c/1.md', 'a/b/2.md', 'a/3.md', 'd/4.md']) {
+      await mkdir(dirname(join(root, 'w', path)), { recursive: true });
+      await writeFile(join(root, 'w', path), String(round));
+    }
+    await rename(join(root, 'w/a'), join(root, 'w/e'));
+    await rm(join(root, 'w/e'), { recursive: true });
+  }
+  await mkdir(join(root, 'w/a/b/c'), { recursive: true });
+  await Promise.all(
+    ['a/b/c/1.md', 'a/b/2.md', 'a/3.md', 'd/4.md'].map((path) => writeFile(join(root, 'w', path), 'end')),
+  );
+  told.splice(0);
+  await writeFile(join(root, 'w/last.md'), 'x');
+  for (const path of ['a/b/c/1.md', 'a/b/2.md', 'a/3.md', 'd/4.md', 'last.md']) {
+    // Each is told again when it is touched, so none has lost its watch.
+    await writeFile(join(root, 'w', path), 'touched');
+    await expect.poll(() => told).toContain(path);
+  }
 });
 
 test('neighbours and temporary files are not told, and a failing listener stops nothing', async () => {
