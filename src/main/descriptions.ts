@@ -4,6 +4,7 @@
  */
 import { artifactList, artifactShow } from '../features/artifacts/contract.ts';
 import { configCheck, configShow, doctor } from '../features/doctor/contract.ts';
+import * as meetings from '../features/meetings/descriptions.ts';
 import { projectAdd, projectList, projectRemove, projectSample, projectSync } from '../features/projects/contract.ts';
 import { workerList, workerNew, workerShow } from '../features/workers/contract.ts';
 import type { TurnFollow } from '../interfaces/cli/follow.ts';
@@ -21,6 +22,17 @@ export const descriptions: readonly OperationDescription[] = [
   workerList,
   workerShow,
   workerNew,
+  meetings.meetingOpen,
+  meetings.meetingSay,
+  meetings.meetingList,
+  meetings.meetingShow,
+  meetings.meetingInterrupt,
+  meetings.meetingClose,
+  meetings.meetingAccept,
+  meetings.meetingDecline,
+  meetings.meetingDefer,
+  meetings.meetingRename,
+  meetings.meetingDismiss,
   artifactList,
   artifactShow,
   doctor,

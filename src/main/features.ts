@@ -10,6 +10,7 @@ import { bindWorkerOperations } from '../features/workers/operations.ts';
 import { chooseProject } from '../kernel/projects/choose.ts';
 import type { HallContext } from './context.ts';
 import { doctorContext } from './doctor-context.ts';
+import { joinMeetings } from './meetings.ts';
 import { packageRoot } from './package.ts';
 import { type HallFeature, runningIn } from './feature.ts';
 
@@ -34,6 +35,6 @@ export function joinFeatures(ctx: HallContext): HallFeature[] {
   });
   features.push({ name: 'workers', operations: bindWorkerOperations(ctx) });
   features.push({ name: 'doctor', operations: bindDoctor(doctorContext(ctx)) });
-  // Meetings: features.push({ name: 'meetings', operations: bindMeetings(…), recover, stop, running, producersOf });
+  features.push(joinMeetings(ctx));
   return features;
 }

@@ -1,6 +1,7 @@
 /** How answers are shown to a person, by operation; what is not named here is shown in the general form. */
 import { renderArtifactList, renderArtifactShown } from '../interfaces/cli/render/artifacts.ts';
 import { renderConfigChecked, renderConfigShown, renderDoctor } from '../interfaces/cli/render/doctor.ts';
+import { meetingRenderers } from '../interfaces/cli/render/meetings.ts';
 import {
   renderProjectAdded,
   renderProjectList,
@@ -12,6 +13,7 @@ import { plainText, type Terminal } from '../interfaces/cli/terminal.ts';
 import type { HallStatus } from './status.ts';
 
 export const renderers: Readonly<Record<string, Renderer>> = {
+  ...meetingRenderers,
   status: renderStatus,
   'project.add': renderProjectAdded,
   'project.sample': renderProjectAdded,

@@ -7,7 +7,7 @@ import type {
   MeetingView,
   TranscriptEntry,
 } from '../../../features/meetings/contract.ts';
-import type { Renderer } from '../run.ts';
+import type { Renderer } from '../parts.ts';
 import { type Format, oneLine, plainText, type Terminal } from '../terminal.ts';
 import { renderTable } from './anything.ts';
 
