@@ -11,6 +11,7 @@ const input = z.strictObject({
   scores: z.array(z.number().min(1)).optional(),
   kind: z.enum(['a', 'b']).optional().describe('which kind'),
   rest: z.record(z.string(), z.unknown()).optional(),
+  folder: z.string().meta({ isPath: true }).describe('where').optional(),
   slug: z.string().transform((text) => text.trim()),
 });
 
@@ -27,10 +28,13 @@ test('reads kinds, defaults, choices and help through every layer', () => {
     ['scores', 'list', false],
     ['kind', 'text', false],
     ['rest', 'json', false],
+    ['folder', 'text', false],
     ['slug', 'text', true],
   ]);
   expect(field('count').fallback).toBe(3);
   expect(field('kind')).toMatchObject({ choices: ['a', 'b'], help: 'which kind' });
+  expect(field('folder')).toMatchObject({ isPath: true, help: 'where' });
+  expect(field('name').isPath).toBe(false);
   expect(field('name').help).toBe('whose');
   expect(fieldsOf({ input: z.string() })).toEqual([]);
 });

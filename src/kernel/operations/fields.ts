@@ -17,6 +17,8 @@ export interface InputField {
   readonly fallback: unknown;
   /** From the schema's `.describe()`. */
   readonly help: string;
+  /** A path on the caller's machine (`.meta({ isPath: true })`): a door that knows the caller's folder makes it absolute. */
+  readonly isPath: boolean;
 }
 
 /** In the order in which the schema names them; empty when the input is no object. */
@@ -61,6 +63,7 @@ interface Unwrapped {
   readonly required: boolean;
   readonly fallback: unknown;
   readonly help: string;
+  readonly isPath: boolean;
 }
 
 /** Takes off optional, default, nullable, readonly and transforming layers. */
@@ -69,19 +72,21 @@ function unwrap(schema: z.ZodType): Unwrapped {
   let required = true;
   let fallback: unknown;
   let help = schema.description ?? '';
+  let isPath = false;
   for (;;) {
+    isPath ||= core.meta()?.['isPath'] === true;
     const definition = definitionOf(core);
     if (['optional', 'default', 'prefault'].includes(definition.type)) required = false;
     if ('defaultValue' in definition) fallback = definition.defaultValue;
     const inner = definition.innerType ?? (definition.type === 'pipe' ? definition.in : undefined);
-    if (!inner) return { core, required, fallback, help };
+    if (!inner) return { core, required, fallback, help, isPath };
     core = inner;
     help ||= core.description ?? '';
   }
 }
 
 function fieldOf(name: string, schema: z.ZodType): InputField {
-  const { core, required, fallback, help } = unwrap(schema);
+  const { core, required, fallback, help, isPath } = unwrap(schema);
   const definition = definitionOf(core);
   const entries = definition.element ? kindOf(definitionOf(unwrap(definition.element).core)) : 'text';
   const values = definition.type === 'enum' ? Object.values(definition.entries ?? {}) : (definition.values ?? []);
@@ -93,6 +98,7 @@ function fieldOf(name: string, schema: z.ZodType): InputField {
     choices: values.map(String),
     fallback,
     help,
+    isPath,
   };
 }
 
