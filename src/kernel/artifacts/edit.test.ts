@@ -297,7 +297,7 @@ describe('any value', () => {
         const source = printArtifact(frontmatter, body);
         expect(parseArtifact(source, 'x.md')).toEqual({ frontmatter, body, problems: [], source });
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 
@@ -332,7 +332,7 @@ describe('any value', () => {
           Object.keys(before.frontmatter).filter((key) => !Object.hasOwn(set, key)),
         );
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   });
 

@@ -160,7 +160,7 @@ describe('parseArtifact', () => {
           expect(column).toBeGreaterThan(0);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 });

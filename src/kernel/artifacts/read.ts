@@ -46,20 +46,27 @@ export async function updateArtifact(
   path: string,
   decide: ArtifactEdit | ((document: ArtifactDocument) => ArtifactEdit),
 ): Promise<ArtifactDocument> {
-  const file = await resolveInside(root, path);
-  return await edits.with(file, async () => {
-    const { text, isText } = await readText(file, path);
-    if (!isText) {
-      const { message } = notText(path, text);
-      throw fail('conflict', `${path} was not changed: ${message}`, 'Save the file as UTF-8, then try again.', {
-        path,
-      });
-    }
-    const edit = typeof decide === 'function' ? decide(parseArtifact(text, path)) : decide;
-    const changed = editArtifact(text, edit);
-    if (changed !== text) await writeAtomically(file, changed);
-    return parseArtifact(changed, path);
+  // In the order of the calls, which finding the real file would shuffle; and one at a time for each real file.
+  return await edits.with(`call:${join(root, path)}`, async () => {
+    const file = await resolveInside(root, path);
+    return await edits.with(`file:${file}`, async () => updateFile(file, path, decide));
   });
+}
+
+async function updateFile(
+  file: string,
+  path: string,
+  decide: ArtifactEdit | ((document: ArtifactDocument) => ArtifactEdit),
+): Promise<ArtifactDocument> {
+  const { text, isText } = await readText(file, path);
+  if (!isText) {
+    const { message } = notText(path, text);
+    throw fail('conflict', `${path} was not changed: ${message}`, 'Save the file as UTF-8, then try again.', { path });
+  }
+  const edit = typeof decide === 'function' ? decide(parseArtifact(text, path)) : decide;
+  const changed = editArtifact(text, edit);
+  if (changed !== text) await writeAtomically(file, changed);
+  return parseArtifact(changed, path);
 }
 
 /**

@@ -88,7 +88,7 @@ describe('stateFile', () => {
         expect(answer).toBe('conflict');
         expect((await readFile(path)).equals(Buffer.from(text))).toBe(true);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });

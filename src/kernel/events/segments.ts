@@ -93,19 +93,20 @@ function readRange(fd: number, start: number, end: number): Buffer {
 }
 
 /**
- * The events `from` to `to` (both included) of one segment, in order, read piece by piece. A line that is no event
+ * The events `from` to `to` (both included) of one segment, in order, read piece by piece between the offsets `start`
+ * and `end`. A line that is no event
  * is left out and logged. A segment that has been removed has none.
  */
 export async function* readSegment(
   ctx: LogContext,
   segment: Segment,
-  range: { readonly from: number; readonly to: number; readonly start: number },
+  range: { readonly from: number; readonly to: number; readonly start: number; readonly end: number },
 ): AsyncGenerator<HallEvent[]> {
   let rest: Buffer = Buffer.alloc(0);
   let position = range.start;
   for (;;) {
     // Opened for each piece, so that a reader who stops in the middle leaves no open file behind.
-    const piece = await readPiece(segment, position);
+    const piece = await readPiece(segment, position, Math.min(chunkBytes, range.end - position));
     if (piece.length === 0) return;
     position += piece.length;
     const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
@@ -117,14 +118,15 @@ export async function* readSegment(
   }
 }
 
-async function readPiece(segment: Segment, position: number): Promise<Buffer> {
+async function readPiece(segment: Segment, position: number, length: number): Promise<Buffer> {
+  if (length <= 0) return Buffer.alloc(0);
   const handle = await open(segment.path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
   if (handle === undefined) return Buffer.alloc(0);
   try {
-    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, position);
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, position);
     return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();

@@ -35,6 +35,8 @@ export interface EventSource {
   readonly seq: number;
   /** Oldest first, at least one. */
   readonly segments: readonly Segment[];
+  /** Length of what is whole in the last segment. */
+  readonly bytes: number;
   /** Places in the last segment, in order. */
   readonly marks: readonly Mark[];
   /** The last events, when the disk did not take them. */
@@ -143,8 +145,9 @@ async function nextWake(subscriber: Subscriber): Promise<void> {
 
 /** Gives what has been published up to now, from the files. */
 async function* replay(source: EventSource, subscriber: Subscriber): AsyncGenerator<HallEvent> {
-  const { seq: to, unwritten, segments, marks } = source;
-  for await (const events of eventsFrom(source.ctx, { segments, marks: [...marks], unwritten }, subscriber.next, to)) {
+  const { seq: to, unwritten, bytes } = source;
+  const kept = { segments: [...source.segments], marks: [...source.marks], unwritten, bytes };
+  for await (const events of eventsFrom(source.ctx, kept, subscriber.next, to)) {
     for (const event of events) {
       if (event.seq < subscriber.next) continue;
       if (event.seq > subscriber.next) subscriber.gap = true;
@@ -159,17 +162,17 @@ async function* replay(source: EventSource, subscriber: Subscriber): AsyncGenera
 
 async function* eventsFrom(
   ctx: LogContext,
-  kept: Pick<EventSource, 'segments' | 'marks' | 'unwritten'>,
+  kept: Pick<EventSource, 'segments' | 'marks' | 'unwritten' | 'bytes'>,
   from: number,
   to: number,
 ): AsyncGenerator<readonly HallEvent[]> {
-  const segments = [...kept.segments];
-  for (const [index, segment] of segments.entries()) {
-    const following = segments[index + 1];
+  for (const [index, segment] of kept.segments.entries()) {
+    const following = kept.segments[index + 1];
     if (segment.firstSeq > to) break;
     if (following !== undefined && following.firstSeq <= from) continue;
     const mark = following === undefined ? kept.marks.findLast(({ seq }) => seq <= from) : undefined;
-    yield* readSegment(ctx, segment, { from, to, start: mark?.offset ?? 0 });
+    const end = following === undefined ? kept.bytes : Infinity;
+    yield* readSegment(ctx, segment, { from, to, start: mark?.offset ?? 0, end });
   }
   yield kept.unwritten.filter(({ seq }) => seq >= from && seq <= to);
 }

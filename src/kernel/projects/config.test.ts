@@ -251,7 +251,7 @@ projects:
         for (const project of config?.projects ?? []) expect(project.path.startsWith('/')).toBe(true);
         for (const { line, column } of problems) expect(Math.min(line, column)).toBeGreaterThan(0);
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 });
