@@ -149,7 +149,7 @@ function readAssistantBlocks(turns: OpenTurn[], blocks: readonly Block[]): void 
 /** What the agent's program adds to the person's words, or says in their place. */
 const wrappers = /<(system-reminder|command-[a-z]+|local-command-[a-z]+|ide_[a-z_]+)>[\s\S]*?<\/\1>/g;
 const programWords =
-  /^\s*(\[Request interrupted by user[^\]]*\]|\[structured-output-enforce\].*|No response requested\.)\s*$/;
+  /^\s*(\[Request interrupted by user[^\]]*\]|\[structured-output-enforce\].*|\[Your previous response had no visible output[^\]]*\]|No response requested\.)\s*$/;
 
 /** The person's own words in a text block; empty when there are none. */
 export function cleanUserText(text: string): string {

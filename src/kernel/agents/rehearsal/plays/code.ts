@@ -74,14 +74,12 @@ export function proseOf(rows: readonly string[]): string {
       .replace(/\*\/\s*$/, '')
       .trim(),
   );
-  const untilTags = words.slice(
+  const own = words.filter((word) => !/^(@ts-|eslint|ts-|prettier|biome|oxlint|istanbul|v8 |c8 )/.test(word));
+  const untilTags = own.slice(
     0,
-    indexOrEnd(words, (word) => /^@(?!link)\w+/.test(word)),
+    indexOrEnd(own, (word) => /^@(?!link)\w+/.test(word)),
   );
-  const prose = untilTags.filter(
-    (word) =>
-      word !== '' && !/^[-=*~]{3,}$/.test(word) && !/^(eslint|ts-|prettier|biome|oxlint|istanbul|v8 |c8 )/.test(word),
-  );
+  const prose = untilTags.filter((word) => word !== '' && !/^[-=*~]{3,}$/.test(word));
   return prose.join(' ').trim();
 }
 
@@ -138,6 +136,8 @@ export function enclosingDefinition(lines: readonly string[], index: number): nu
   const own = indentOf(lines[index] ?? '');
   for (let i = index; i >= 0; i -= 1) {
     const line = lines[i]!;
+    // A variable within a block is part of it, not what encloses the place.
+    if (i === index && own > 0 && /^\s*(?:const|let|var)\b/.test(line) && endOfBlock(lines, i) - i < 3) continue;
     const isOuter = i === index || indentOf(line) < own || (indentOf(line) === 0 && own === 0);
     if (isOuter && definedName(line) !== undefined && endOfBlock(lines, i) > index) return i;
   }

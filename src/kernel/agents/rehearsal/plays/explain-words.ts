@@ -70,7 +70,8 @@ function docsSection(excerpt: Excerpt, place: Hit): string {
   let start = index;
   while (start > 0 && headingOf(excerpt.lines[start] ?? '') === undefined) start -= 1;
   const heading = headingOf(excerpt.lines[start] ?? '');
-  const from = heading === undefined ? Math.max(0, index - 2) : start + 1;
+  let from = heading === undefined ? Math.max(0, index - 2) : start + 1;
+  while (from < index && (excerpt.lines[from] ?? '').trim() === '') from += 1;
   const rows = excerpt.lines.slice(from, from + 24);
   const until = rows.findIndex((row, i) => i > 0 && headingOf(row) !== undefined);
   const text = (until < 0 ? rows : rows.slice(0, until)).join('\n').trim().split('\n').slice(0, 14);

@@ -76,8 +76,9 @@ export function quoteAt(excerpt: Excerpt, line: number, maxLines = 24): Quote {
   const { path, lines, from } = excerpt;
   const index = Math.min(Math.max(line - from, 0), lines.length - 1);
   const definition = enclosingDefinition(lines, index);
-  const start = definition ?? Math.max(0, index - 4);
-  const end = definition === undefined ? Math.min(lines.length, index + 8) : endOfBlock(lines, start);
+  const start = definition ?? firstTelling(lines, Math.max(0, index - 4), index);
+  const end =
+    definition === undefined ? lastTelling(lines, Math.min(lines.length, index + 8), index) : endOfBlock(lines, start);
   const name = definition === undefined ? undefined : definedName(lines[start] ?? '');
   const comment = definition === undefined ? '' : tellingComment(commentAbove(lines, start), name);
   const top = comment === '' && definition !== undefined ? startOfComment(lines, start) : start;
@@ -85,6 +86,19 @@ export function quoteAt(excerpt: Excerpt, line: number, maxLines = 24): Quote {
   const last = end - top > 1 ? `-${from + end - 1}` : '';
   const where = `\`${path}:${from + top}${last}\``;
   return { from: from + top, to: from + end - 1, name, comment, markdown: `${where}\n\n${fence(path, shown)}` };
+}
+
+/** From `from` on, without the blank lines and closing brackets that belong to what stands before. */
+function firstTelling(lines: readonly string[], from: number, index: number): number {
+  let start = from;
+  while (start < index && /^[\s})\];,]*$/.test(lines[start] ?? '')) start += 1;
+  return start;
+}
+
+function lastTelling(lines: readonly string[], to: number, index: number): number {
+  let end = to;
+  while (end > index + 1 && (lines[end - 1] ?? '').trim() === '') end -= 1;
+  return end;
 }
 
 /** A comment that says more than the name itself does. */

@@ -3,10 +3,11 @@ import type { RehearsalPlay } from '../move.ts';
 import { artifactsPlay } from './artifacts.ts';
 import { askPlay } from './ask.ts';
 import { recordPlay } from './record.ts';
-import { lastPlay, talkPlay } from './talk.ts';
+import { compactPlay, lastPlay, talkPlay } from './talk.ts';
 import { writePlay } from './write.ts';
 
 export const projectPlays: readonly RehearsalPlay[] = [
+  compactPlay,
   talkPlay,
   recordPlay,
   writePlay,

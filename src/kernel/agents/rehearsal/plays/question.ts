@@ -29,7 +29,7 @@ export interface Question {
 
 /** First match decides. */
 const forms: readonly (readonly [RegExp, Intent])[] = [
-  [/\b(differ(s|ence|ences|ent)?|compare[ds]?|versus|vs\.?)\b/i, 'compare'],
+  [/\b(differ(s|ence|ences|ent)?|compare|compared (to|with)|versus|vs\.?)\b/i, 'compare'],
   [/\b(todos?|fixmes?|hacks?|unfinished|technical debt|open work|left to do|risks?|improve(ments?)?)\b/i, 'open_work'],
   [/\b(largest|biggest|longest|size of (the|this) (project|code)|how (big|large)|lines of code)\b/i, 'largest'],
   [/\bhow (many|often)\b|\bcount\b|\bnumber of\b/i, 'count'],

@@ -102,7 +102,7 @@ function readProgress(situation: Situation, text: string): Order | undefined {
     return undefined;
   const summary = progressOf(situation.turns);
   return {
-    tool: offeredTool(situation, 'summarize_progress') === undefined ? 'report_progress' : 'summarize_progress',
+    tool: offeredTool(situation, 'report_progress') === undefined ? 'summarize_progress' : 'report_progress',
     values: { summary, content: summary, title: 'Progress' },
     says: paragraphs('Progress so far, from this conversation:', summary),
   };
@@ -135,7 +135,12 @@ function readFollowUp(situation: Situation, text: string): Order | undefined {
     /\b(?:propose|schedule|plan|arrange|suggest)?\s*(?:an?\s+)?follow[ -]?up\b\s*(?:on|about|for|with|to|:)?\s*([\s\S]*)$/i.exec(
       text,
     );
-  if (match === null || text.length > 400 || /^(what|which|who|where|how|why)\b/i.test(text)) return undefined;
+  if (
+    match === null ||
+    text.length > 400 ||
+    /^(what|which|who|where|how|why|is|are|was|were|does|did|has|have)\b/i.test(text)
+  )
+    return undefined;
   const subject = capital(match[1]!.trim().replace(/[.?!]+$/, '')) || 'What is open after this conversation';
   const agenda = paragraphs(
     subject,

@@ -4,6 +4,7 @@ import { sayMove } from '../move.ts';
 import type { Situation } from '../situation.ts';
 import { bullets, code, listed, paragraphs, shortened } from './markdown.ts';
 import { canSearch, offeredTool } from './offered.ts';
+import { progressOf } from './record.ts';
 
 const greeting =
   /^(hi|hello|hey|hallo|good (morning|afternoon|evening|day)|greetings)(\s+(there|all|everyone|again|\w{2,20}))?[\s!.,]*$/i;
@@ -42,6 +43,18 @@ function abilities(situation: Situation): string {
   if (rows.length === 0) return 'I have no tools here: I can neither search nor write, only say so.';
   return `What works here:\n\n${bullets(rows)}`;
 }
+
+/** The agent's program asks for a summary when the conversation no longer fits into its window. */
+export const compactPlay: RehearsalPlay = {
+  name: 'compact',
+  priority: 90,
+  play: ({ turn, turns }) =>
+    /\byour task is to create a detailed summary of (?:the|our|this) conversation\b/i.test(turn.userText)
+      ? sayMove(
+          `<summary>\nThe conversation so far, as a list of what was asked and where it was answered:\n\n${progressOf(turns)}\n</summary>`,
+        )
+      : undefined,
+};
 
 /** The last play: it always answers, and says what it could not do. */
 export const lastPlay: RehearsalPlay = {

@@ -28,7 +28,8 @@ function usageOf(finding: NameFinding): string {
   const code = finding.uses.filter((hit) => kindOfFile(hit.path) === 'source');
   const imports = code.filter((hit) => importLine.test(hit.text));
   const rest = code.filter((hit) => !importLine.test(hit.text) && !isProse(hit.text, name));
-  const calls = rest.filter((hit) => new RegExp(`${escapePattern(name)}\\s*(?:<[^>]*>)?\\(`).test(hit.text));
+  const callForm = new RegExp(`${escapePattern(name)}\\s*(?:<[^>]*>)?\\(`);
+  const calls = rest.filter((hit) => callForm.test(hit.text) && !/^\s*(?:export\s+)?class\b/.test(hit.text));
   const others = rest.filter((hit) => !calls.includes(hit));
   const where = finding.definitions[0];
   const head =

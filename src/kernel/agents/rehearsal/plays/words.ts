@@ -16,7 +16,7 @@ const stopWords = new Set(
   within without work working works would write wrote yes yet you your yours code codebase project repo repository
   file files folder directory source sources line lines function functions method methods class classes called calls
   call caller callers happen happens exactly defined define definition implemented implementation handled handle
-  handles located live lives kept involved difference compare compared versus vs there's what's it's i'm i'd let's
+  handles located live lives kept involved difference compare versus vs there's what's it's i'm i'd let's
   don't doesn't isn't aren't can't won't many times often describe description overview summary summarize summarise
   draft record question answer artifact artifacts note notes document report mention mentioned detail details
   section purpose support supports supported reason reasons important interesting understand learn start begin step steps walk quickly briefly
