@@ -1,5 +1,7 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 
+import { failureNames } from './failures.ts';
 import { parseScenario } from './scenario.ts';
 import { createCounters, scenarioMove } from './scenario-play.ts';
 import type { Situation } from './situation.ts';
@@ -66,6 +68,20 @@ describe('a scenario file', () => {
 
   test('that is empty has neither', () => {
     expect(parseScenario('# nothing yet\n', 's.yaml')).toEqual({ entries: [], problems: [] });
+  });
+});
+
+describe('the examples', () => {
+  const folder = new URL('../../../../examples/rehearsal/', import.meta.url);
+
+  test('have no problem, and show every failure that there is', async () => {
+    const shown = new Set<string>();
+    for (const name of (await readdir(folder)).filter((file) => file.endsWith('.yaml'))) {
+      const { entries, problems } = parseScenario(await readFile(new URL(name, folder), 'utf8'), name);
+      expect(problems).toEqual([]);
+      for (const step of entries.flatMap((entry) => entry.steps)) if (step.kind === 'fail') shown.add(step.failure);
+    }
+    expect([...shown].toSorted()).toEqual([...failureNames].toSorted());
   });
 });
 
