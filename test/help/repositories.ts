@@ -5,12 +5,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-// Whatever git reads from the machine's own settings must not decide how a test ends. Workers of vitest are processes
-// of their own, so this changes nothing for anybody else.
-for (const name of Object.keys(process.env)) if (name.startsWith('GIT_')) delete process.env[name];
-process.env['HOME'] = mkdtempSync(join(tmpdir(), 'gh-home-'));
-delete process.env['XDG_CONFIG_HOME'];
-process.on('exit', () => rmSync(process.env['HOME']!, { recursive: true, force: true }));
+// Whatever git reads from the machine's own settings must not decide how a test ends. Where test/help/setup.ts ran
+// before, this is done already; workers of vitest are processes of their own, so it changes nothing for anybody else.
+for (const name of Object.keys(process.env)) {
+  if (name.startsWith('GIT_') && name !== 'GIT_CONFIG_NOSYSTEM') delete process.env[name];
+}
+if (!process.env['HOME']?.startsWith(tmpdir())) {
+  const home = mkdtempSync(join(tmpdir(), 'gh-home-'));
+  process.env['HOME'] = home;
+  process.on('exit', () => rmSync(home, { recursive: true, force: true }));
+}
 
 /** A fresh folder (its real path), removed when the present test is over. Call it inside a test. */
 export async function tempFolder(): Promise<string> {

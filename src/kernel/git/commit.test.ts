@@ -245,7 +245,7 @@ describe('committing all of a worktree', () => {
     tree.git('checkout', '--quiet', 'other');
     tree.commit('theirs', { 'a.md': 'theirs' });
     tree.git('checkout', '--quiet', tree.branch);
-    expect(() => tree.git('merge', 'other')).toThrow();
+    expect(() => tree.git('merge', 'other')).toThrow(/failed/);
     const commit = await commitAll(hall.ctx, { ...text, worktree: tree.path });
     expect(await readFileAt(hall.ctx, tree.path, commit!, 'a.md')).toContain('<<<<<<<');
   });

@@ -71,7 +71,9 @@ async function followInCopy(
   }
   const { keptLocal, entries } = await settle(ctx, checkout, { indexFile, from, isKnown });
   await setIndexEntries(ctx, checkout.path, indexFile, entries);
-  return (await moveFiles(ctx, checkout, indexFile, from)) ? { keptLocal } : 'blocked';
+  // What is settled is now the same on both sides of the step, so git has nothing to do there.
+  const rest = await gitWord(ctx, checkout.path, ['write-tree'], { indexFile });
+  return (await moveFiles(ctx, checkout, indexFile, rest)) ? { keptLocal } : 'blocked';
 }
 
 /** Git's own step from one tree to another; it does nothing at all when a file would be lost. */
