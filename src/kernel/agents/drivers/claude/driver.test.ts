@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ClaudeRig, createClaudeRig } from '../../../../../test/fixtures/claude-rig.ts';
@@ -155,10 +156,17 @@ describe('the claude driver', () => {
       rig.model.answer(key, say('One.'), say('Two.'));
       ids.push(sessionOf(await collect(session.prompt('Go.'))));
     }
-    opened.forEach(({ session }, index) => session.prepare(ids[index]!));
+    opened.slice(0, 2).forEach(({ session }, index) => session.prepare(ids[index]!));
     await rig.background.idle();
+    expect((await rig.livePids()).length).toBe(2);
+    opened[2]!.session.prepare(ids[2]!);
+    let isIdle = false;
+    const idle = rig.background.idle().then(() => (isIdle = true));
+    let most = 0;
+    while (!isIdle) most = Math.max(most, (await rig.livePids()).length);
+    await idle;
     const ready = await rig.livePids();
-    expect(ready.length).toBe(2);
+    expect([most, ready.length]).toEqual([2, 2]);
     const last = opened[2]!;
     expect(textOf(await collect(last.session.prompt('Go on.', { resume: ids[2]! })))).toBe('Two.');
     await rig.background.idle();
@@ -171,7 +179,7 @@ describe('the claude driver', () => {
 
   test('what was made ready and died, or is not for this turn, is replaced', async () => {
     const { session, key } = await bench.open();
-    rig.model.answer(key, say('One.'), say('Two.'), say('Three.'));
+    rig.model.answer(key, say('One.'), say('Two.'), say('Three.'), say('Four.'));
     const resume = sessionOf(await collect(session.prompt('Go.')));
     session.prepare(resume);
     await rig.background.idle();
@@ -179,8 +187,15 @@ describe('the claude driver', () => {
     expect(textOf(await collect(session.prompt('Go on.', { resume })))).toBe('Two.');
     session.prepare(resume);
     await rig.background.idle();
-    expect(textOf(await collect(session.prompt('Afresh.')))).toBe('Three.');
-    expect(rig.model.requests(key)[2]!.conversation).not.toContain('Go on.');
+    for (const pid of await rig.livePids()) process.kill(pid, 'SIGKILL');
+    let records: string[];
+    do records = await readdir(rig.recordsDir);
+    while (records.length > 0);
+    expect(textOf(await collect(session.prompt('And on.', { resume })))).toBe('Three.');
+    session.prepare(resume);
+    await rig.background.idle();
+    expect(textOf(await collect(session.prompt('Afresh.')))).toBe('Four.');
+    expect(rig.model.requests(key)[3]!.conversation).not.toContain('Go on.');
     await session.close();
   });
 

@@ -4,7 +4,6 @@ import { fail } from '../../../pure/errors.ts';
 import { type Deferred, deferred } from '../../../pure/deferred.ts';
 import { activityKey, type AgentSessionId } from '../../../pure/ids.ts';
 import type { AgentEvent, OpenOptions } from '../../contract.ts';
-import { isSameProcess } from '../../../processes/identity.ts';
 import { readChannel } from '../channel.ts';
 import {
   type AgentProcess,
@@ -193,8 +192,7 @@ async function takePrepared(
     await preparation.done.promise;
   }
   const process = driver.prepared.get(session);
-  // The table is asked, because one that has just died may not have been noticed yet.
-  if (!process || process.resume !== resume || !(await isSameProcess(process.identity))) {
+  if (process?.resume !== resume) {
     await dropPrepared(ctx, session);
     return undefined;
   }

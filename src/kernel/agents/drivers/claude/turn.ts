@@ -104,8 +104,8 @@ async function converse(ctx: ProcessContext, turn: Turn, text: string, process: 
     give(turn, [{ type: 'permission', callId, name, input, answer: 'denied', reason }]);
   turn.lastLifeMs = ctx.clock.monotonicMs();
   if (!turn.query) ctx.spawn('watch an agent for silence', async () => watchForSilence(ctx, turn));
-  turn.query = process.warm.query(inputOf(turn, text));
   try {
+    turn.query = process.warm.query(inputOf(turn, text));
     for await (const message of turn.query) {
       turn.wasHeard = true;
       turn.lastLifeMs = ctx.clock.monotonicMs() + (isRetry(message) ? message.retry_delay_ms : 0);
