@@ -1,5 +1,5 @@
 /** Joins what agents need: the gateway with its rehearsal, the driver, the workers. */
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createClaudeDriver, stopLeftoverAgents } from '../kernel/agents/drivers/claude/driver.ts';
 import { startGateway } from '../kernel/agents/gateway/gateway.ts';
 import type { RehearsalPlay } from '../kernel/agents/rehearsal/move.ts';
@@ -17,17 +17,11 @@ export async function joinAgents(kernel: KernelContext, stage: Stage): Promise<H
   const { home } = kernel;
   await stopLeftoverAgents(kernel, home.processes);
   const gateway = await startGateway(kernel, {
-    rehearsal: createRehearsal(kernel, { plays, scenario: () => scenarioPath(kernel) }),
+    rehearsal: createRehearsal(kernel, { plays, scenario: () => kernel.config().rehearsal?.scenario }),
   });
   stage.opened('gateway', () => gateway.close());
   const driver = createClaudeDriver(kernel, { settings: () => kernel.config().agents, recordsDir: home.processes });
   stage.opened('agents', () => driver.stop());
   const sources = { shipped: join(packageRoot(), 'workers'), packages: home.packages };
   return { ...kernel, gateway, driver, scrub, catalogue: async () => await loadWorkers(kernel, sources) };
-}
-
-/** A relative path is meant from the home, where config.yaml is. */
-function scenarioPath(kernel: KernelContext): string | undefined {
-  const scenario = kernel.config().rehearsal?.scenario;
-  return scenario === undefined ? undefined : resolve(kernel.home.root, scenario);
 }

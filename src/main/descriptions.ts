@@ -56,6 +56,7 @@ const followMeeting: TurnFollow = {
   subjectOf: (id) => `meeting:${id}`,
   eventType: 'meeting.turn',
   interrupt: 'meeting.interrupt',
+  goOn: (id) => `guild-hall meeting say ${id} "…"`,
 };
 
 /** Operations that send something and then show the answer as it comes. */

@@ -1,5 +1,5 @@
 /** Opens the parts of the kernel that everything else stands on. */
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { removeStaleTempFiles } from '../kernel/artifacts/write.ts';
 import { createBackground } from '../kernel/background/background.ts';
 import { systemClock, systemIds } from '../kernel/clock/clock.ts';
@@ -18,9 +18,21 @@ export function hallLockPath(home: HomePaths): string {
   return join(home.state, 'hall.lock');
 }
 
+/**
+ * The hall writes everywhere in its home, but of checkouts only in `.lore/`; the rest of them is the repository's and
+ * may be very large.
+ */
+export function mayHoldTempFiles(home: HomePaths, folder: string): boolean {
+  const [top, ...below] = relative(home.root, folder).split(sep);
+  if (top === 'sample') return false;
+  if (top === 'projects') return below.length < 2 || below[1] === '.lore';
+  if (top === 'worktrees') return below.length < 3 || below[2] === '.lore';
+  return true;
+}
+
 /** The home exists and its lock is held. Files that a killed hall left half-written are removed. */
 export async function openKernel(home: HomePaths, log: Log, stage: Stage): Promise<KernelContext> {
-  await removeStaleTempFiles(home.root);
+  await removeStaleTempFiles(home.root, (folder) => mayHoldTempFiles(home, folder));
   const base = { clock: systemClock, ids: systemIds, log };
   const events = await openEventStream(base, home.events);
   stage.opened('events', () => events.close());

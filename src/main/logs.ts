@@ -57,9 +57,11 @@ async function followLog(request: LogsRequest, file: FileHandle, from: number): 
     show(request, lines);
   };
   const watcher = watch(request.home.log, { ignoreInitial: true });
-  watcher.on('change', () => {
+  const readNext = (): void => {
     reading = reading.then(readOn, readOn);
-  });
+  };
+  // Also when the watch begins: for what was written before that.
+  watcher.on('change', readNext).once('ready', readNext);
   await left.promise;
   await watcher.close();
   await reading;

@@ -20,7 +20,6 @@ export const artifactSummarySchema = z.object({
   tags: z.array(z.string()),
   problems: z.array(artifactProblemSchema),
 });
-export type ArtifactListed = z.infer<typeof artifactSummarySchema>;
 
 /** Which activity made an artifact, or worked on it. */
 export const producerSchema = z.object({ kind: z.string(), id: z.string(), title: z.string() });

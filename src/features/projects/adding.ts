@@ -11,7 +11,7 @@ import { removeWorktree } from '../../kernel/git/worktrees.ts';
 import { runGit } from '../../kernel/git/run.ts';
 import { fail } from '../../kernel/pure/errors.ts';
 import { projectNameSchema, slugOf, type ProjectName } from '../../kernel/pure/ids.ts';
-import { type ProjectsContext, registryLock } from './context.ts';
+import { announce, integrationLock, type ProjectsContext, registryLock } from './context.ts';
 import type { ProjectAdded } from './contract.ts';
 import { notesOfAdding } from './notes.ts';
 
@@ -36,11 +36,12 @@ async function addUnderLock(ctx: ProjectsContext, request: AddRequest): Promise<
   const branch = known?.integrationBranch ?? request.integrationBranch ?? ctx.config().integrationBranch;
   const worktree = ctx.home.integrationWorktree(name);
   const sparseWasSet = await allowsWorktreeSettings(ctx, path);
-  const { created } = await ensureIntegration(ctx, { repo: path, branch, worktree });
+  const integration = { repo: path, branch, worktree };
+  const { created } = await ctx.locks.with(integrationLock(name), () => ensureIntegration(ctx, integration));
   if (!known) {
     const entry = entryOf({ name, path, branch, sparseWasSet }, ctx.config().integrationBranch);
     await registerOrUndo(ctx, { entry, path, branch, worktree, created });
-    ctx.events.publish({ type: 'project.added', project: name, subject: `project:${name}`, data: { name, path } });
+    announce(ctx, 'project.added', { name, path });
   }
   const hasLore = await exists(join(worktree, '.lore'));
   const notes = notesOfAdding({ repository, branch, worktree, isNewBranch: created, hasLore, sparseWasSet });

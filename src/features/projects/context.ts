@@ -6,6 +6,7 @@ import type { EventsContext } from '../../kernel/events/events.ts';
 import type { GitContext } from '../../kernel/git/run.ts';
 import type { LocksContext } from '../../kernel/locks/locks.ts';
 import type { ConfigContext } from '../../kernel/projects/config.ts';
+import type { ProjectEvents } from './contract.ts';
 
 export type ProjectsContext = GitContext &
   IdContext &
@@ -21,6 +22,15 @@ export type ProjectsContext = GitContext &
     /** Folder of the sample project's files. */
     readonly sampleSource: string;
   };
+
+/** Tells everybody what happened to a project. */
+export function announce<Type extends keyof ProjectEvents>(
+  ctx: EventsContext,
+  type: Type,
+  data: ProjectEvents[Type],
+): void {
+  ctx.events.publish({ type, project: data.name, subject: `project:${data.name}`, data });
+}
 
 /** Registering and removing change config.yaml and the same folders: one at a time. */
 export const registryLock = 'projects';

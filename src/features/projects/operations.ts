@@ -5,10 +5,10 @@ import { requireUsableRepository } from '../../kernel/git/repository.ts';
 import type { GitContext } from '../../kernel/git/run.ts';
 import { bindOperation, type BoundOperation } from '../../kernel/operations/operations.ts';
 import type { ConfigContext } from '../../kernel/projects/config.ts';
-import { chooseProject } from '../../kernel/projects/choose.ts';
+import { listProjects, type Project } from '../../kernel/projects/projects.ts';
 import { errorFactsOf } from '../../kernel/pure/errors.ts';
 import { addProject } from './adding.ts';
-import type { ProjectsContext } from './context.ts';
+import { integrationLock, type ProjectsContext } from './context.ts';
 import {
   projectAdd,
   projectList,
@@ -24,11 +24,14 @@ import { syncProject } from './syncing.ts';
 
 export type { ProjectsContext } from './context.ts';
 
+/** Each takes some git processes; more at once only wait for each other. */
+const recoveredAtOnce = 4;
+
 export function bindProjects(ctx: ProjectsContext): BoundOperation[] {
   return [
     bindOperation(projectAdd, (_caller, input) => addProject(ctx, input)),
     bindOperation(projectSample, (_caller, input) => makeSample(ctx, input)),
-    bindOperation(projectList, () => listProjects(ctx)),
+    bindOperation(projectList, () => viewProjects(ctx)),
     bindOperation(projectRemove, (_caller, { name }) => removeProject(ctx, name)),
     bindOperation(projectSync, (_caller, { project }) => syncProject(ctx, project)),
   ];
@@ -36,20 +39,27 @@ export function bindProjects(ctx: ProjectsContext): BoundOperation[] {
 
 /** Puts every project's integration branch and checkout right; one that cannot be is logged, and named by `project list`. */
 export async function recoverProjects(ctx: ProjectsContext): Promise<void> {
-  for (const { name } of ctx.config().projects) {
-    const { path, integrationBranch: branch, integrationWorktree: worktree } = chooseProject(ctx, name);
-    try {
-      await ensureIntegration(ctx, { repo: path, branch, worktree });
-    } catch (error) {
-      ctx.log.warn({ err: error, project: name }, 'a project cannot be used');
-    }
+  const waiting = listProjects(ctx);
+  const takeNext = async (): Promise<void> => {
+    for (let project = waiting.shift(); project !== undefined; project = waiting.shift())
+      await recoverOne(ctx, project);
+  };
+  await Promise.all(Array.from({ length: recoveredAtOnce }, takeNext));
+}
+
+async function recoverOne(ctx: ProjectsContext, project: Project): Promise<void> {
+  const { name, path: repo, integrationBranch: branch, integrationWorktree: worktree } = project;
+  try {
+    await ctx.locks.with(integrationLock(name), () => ensureIntegration(ctx, { repo, branch, worktree }));
+  } catch (error) {
+    ctx.log.warn({ err: error, project: name }, 'a project cannot be used');
   }
 }
 
-async function listProjects(ctx: ProjectsContext): Promise<ProjectList> {
+async function viewProjects(ctx: ProjectsContext): Promise<ProjectList> {
   const projects = await Promise.all(
-    ctx.config().projects.map(async ({ name }): Promise<ProjectView> => {
-      const { path, integrationBranch, integrationWorktree: worktree } = chooseProject(ctx, name);
+    listProjects(ctx).map(async (project): Promise<ProjectView> => {
+      const { name, path, integrationBranch, integrationWorktree: worktree } = project;
       return { name, path, integrationBranch, worktree, problems: await problemsOf(ctx, path, worktree) };
     }),
   );
@@ -61,10 +71,10 @@ export async function projectProblemsOf(
   ctx: GitContext & ConfigContext,
 ): Promise<{ name: string; problems: string[] }[]> {
   return await Promise.all(
-    ctx.config().projects.map(async ({ name }) => {
-      const { path, integrationWorktree } = chooseProject(ctx, name);
-      return { name, problems: await problemsOf(ctx, path, integrationWorktree) };
-    }),
+    listProjects(ctx).map(async ({ name, path, integrationWorktree }) => ({
+      name,
+      problems: await problemsOf(ctx, path, integrationWorktree),
+    })),
   );
 }
 

@@ -365,7 +365,7 @@ describe('project.sample', () => {
     const folder = await tempFolder();
     const registry = createRegistry(bindProjects({ ...bench.ctx, sampleSource: source }));
     const call = callOperation(registry.find('project.sample')!, personCaller, { path: join(folder, 'x') });
-    await expect(call).rejects.toThrow();
+    await expect(call).rejects.toMatchObject({ hint: expect.any(String) });
     expect(existsSync(join(folder, 'x'))).toBe(false);
     expect(bench.ctx.config().projects).toEqual([]);
   });

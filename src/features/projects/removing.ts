@@ -6,7 +6,7 @@ import { undoSparseConfig } from '../../kernel/git/sparse.ts';
 import { fail } from '../../kernel/pure/errors.ts';
 import { chooseProject } from '../../kernel/projects/choose.ts';
 import { removeIntegration } from './adding.ts';
-import { type ProjectsContext, registryLock } from './context.ts';
+import { announce, integrationLock, type ProjectsContext, registryLock } from './context.ts';
 import type { ProjectRemoved } from './contract.ts';
 import { foldedInFile } from './syncing.ts';
 
@@ -21,7 +21,7 @@ export async function removeProject(ctx: ProjectsContext, name: string): Promise
     await ctx.changeConfig((document) => dropProject(document, name));
     await foldedInFile(ctx, name).remove();
     const { path } = project;
-    ctx.events.publish({ type: 'project.removed', project: name, subject: `project:${name}`, data: { name, path } });
+    announce(ctx, 'project.removed', { name, path });
     return { name: project.name, path, branches: found.branches, notes: [...gone, ...found.notes] };
   });
 }
@@ -46,7 +46,7 @@ async function cleanRepository(
 ): Promise<{ branches: string[]; notes: string[] }> {
   const { path, integrationBranch: branch, integrationWorktree: worktree } = project;
   const notes: string[] = [];
-  await removeIntegration(ctx, { path, branch, worktree });
+  await ctx.locks.with(integrationLock(project.name), () => removeIntegration(ctx, { path, branch, worktree }));
   const entry = ctx.config().projects.find((each) => each.name === project.name);
   if (entry?.sparseWasSet !== true && (await undoSparseConfig(ctx, path))) {
     notes.push('extensions.worktreeConfig was taken out of .git/config again.');

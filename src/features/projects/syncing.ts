@@ -7,7 +7,7 @@ import { syncIntegration, type FoldedIn, type SyncOutcome } from '../../kernel/g
 import { fail } from '../../kernel/pure/errors.ts';
 import { chooseProject } from '../../kernel/projects/choose.ts';
 import type { ConfigContext } from '../../kernel/projects/config.ts';
-import { integrationLock, type ProjectsContext } from './context.ts';
+import { announce, integrationLock, type ProjectsContext } from './context.ts';
 import type { ProjectSynced } from './contract.ts';
 
 const foldedInSchema = z.object({ commit: z.string(), tree: z.string() });
@@ -33,8 +33,7 @@ export async function syncProject(ctx: ProjectsContext, wanted: string | undefin
     const outcome = await syncIntegration(ctx, request);
     if (outcome.kind !== 'conflict') await file.write(outcome.remembered);
     const answer = { name, ...answerOf(outcome, personBranch, integrationBranch) };
-    const data = { name, outcome: answer.outcome };
-    ctx.events.publish({ type: 'project.synced', project: name, subject: `project:${name}`, data });
+    announce(ctx, 'project.synced', { name, outcome: answer.outcome });
     return answer;
   });
 }

@@ -15,6 +15,8 @@ export interface TurnFollow {
   readonly eventType: string;
   /** The operation that interrupts the running turn, given `{ id }`. */
   readonly interrupt: string;
+  /** The command that goes on from here, shown when the turn has ended well. */
+  readonly goOn?: (id: string) => string;
 }
 
 /** What the answer of an operation that is followed holds, besides its own. */
@@ -65,6 +67,7 @@ export async function followTurn(
     for await (const { type, data } of client.events(options)) {
       const parsed = type === follow.eventType ? turnDataSchema.safeParse(data) : undefined;
       const exitCode = parsed?.success ? showTurn(printer, answer.turn, parsed.data) : undefined;
+      if (exitCode === 0) sayHowToGoOn(printer, follow.goOn?.(answer.id));
       if (exitCode !== undefined) return exitCode;
     }
     return leftByInterrupt;
@@ -145,6 +148,12 @@ function showEvent(printer: Printer, event: TurnEvent): void {
     const hint = event.hint ?? 'Say it again, or see `guild-hall logs`.';
     term.err(printError(term, { code: event.code ?? 'turn failed', message: event.reason, hint }));
   }
+}
+
+function sayHowToGoOn(printer: Printer, command: string | undefined): void {
+  if (command === undefined || printer.asJson) return;
+  freshLine(printer);
+  printer.term.err(printer.term.style('dim', `Next: ${command}\n`));
 }
 
 function freshLine(printer: Printer): void {

@@ -270,7 +270,12 @@ describe('answers', () => {
 
 describe('a followed operation', () => {
   const follows = {
-    'talk.open': { subjectOf: (id: string) => `talk:${id}`, eventType: 'talk.turn', interrupt: 'talk.interrupt' },
+    'talk.open': {
+      subjectOf: (id: string) => `talk:${id}`,
+      eventType: 'talk.turn',
+      interrupt: 'talk.interrupt',
+      goOn: (id: string) => `talk say ${id}`,
+    },
   };
   const answer = () => ({ id: 'talk-1', turn: 2, cursor: 'e.0' });
   const of = (turn: number, event: unknown) => ({ turn, event });
@@ -292,6 +297,7 @@ describe('a followed operation', () => {
     expect(exitCode).toBe(0);
     expect(out).toBe('I look.\n· Grep "foo"\n  Grep failed: no such folder at all\nNothing[31m there.\n');
     expect(err).toContain('turn 1 is still running');
+    expect(err).toContain('Next: talk say talk-1\n');
   });
 
   test('an error ends it with its hint and an exit code', async () => {

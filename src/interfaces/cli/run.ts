@@ -10,8 +10,6 @@ import { renderAnything } from './render/anything.ts';
 import type { Terminal } from './terminal.ts';
 import { inputOfWords, spokenName, takesProject, type WordShape } from './words.ts';
 
-export type { Renderer } from './parts.ts';
-
 export interface GivenWords {
   readonly words: readonly (string | readonly string[] | undefined)[];
   readonly options: Readonly<Record<string, unknown>>;

@@ -113,8 +113,12 @@ export function isTempFileName(name: string): boolean {
 /**
  * Removes what killed processes left half-written below `root`, and answers how many files that were. Files of a
  * process that still runs stay. Folders named `.git` and `node_modules` are not entered.
+ * @param enters whether a folder, by its path, is looked into: large ones that hold nothing of the hall can be left out
  */
-export async function removeStaleTempFiles(root: string): Promise<number> {
+export async function removeStaleTempFiles(
+  root: string,
+  enters: (folder: string) => boolean = () => true,
+): Promise<number> {
   let removed = 0;
   const entries = await readdir(root, { withFileTypes: true }).catch((error: unknown) => {
     if (hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return [];
@@ -123,7 +127,7 @@ export async function removeStaleTempFiles(root: string): Promise<number> {
   for (const entry of entries) {
     const path = join(root, entry.name);
     if (entry.isDirectory() && entry.name !== '.git' && entry.name !== 'node_modules') {
-      removed += await removeStaleTempFiles(path);
+      if (enters(path)) removed += await removeStaleTempFiles(path, enters);
     } else if (entry.isFile() && isStaleTempFile(path, entry.name)) {
       await rm(path, { force: true });
       removed += 1;

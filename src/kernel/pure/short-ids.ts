@@ -9,7 +9,7 @@ export const shortIdSchema = z
   .string()
   .min(1)
   .max(maxIdLength, `an id of at most ${maxIdLength} characters`)
-  .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, 'an id: lower-case letters, digits and hyphens');
+  .regex(/^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/, 'an id: letters, digits, hyphens and underscores');
 
 /**
  * The one id that `given` stands for: itself, else the only id that begins with it, else the only one that ends with

@@ -44,7 +44,7 @@ describe('resolveShortId', () => {
     expect(error.hint).toContain('writer-20260101-090000-cd34');
     expect(errorFactsOf(caught(() => resolve('34'))).code).toBe('not_found');
   });
-  test.each(['', '..', '../x', 'a/b', 'a b', 'A', 'x'.repeat(10_000), '-a', 'a\0'])('the schema refuses %j', (text) => {
+  test.each(['', '..', '../x', 'a/b', 'a b', 'x'.repeat(10_000), '-a', 'a\0'])('the schema refuses %j', (text) => {
     expect(shortIdSchema.safeParse(text).success).toBe(false);
   });
 });
