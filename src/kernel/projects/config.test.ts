@@ -109,7 +109,7 @@ projects:
 
   test.each([
     ['port: 70000', '1:7 `port` is 70000; expected a whole number from 0 to 65535.'],
-    ['port: "4774"', '1:7 `port` is "4774"; expected a whole number from 0 to 65535.'],
+    ['port: "4747"', '1:7 `port` is "4747"; expected a whole number from 0 to 65535.'],
     ['port:', '1:6 `port` is empty; expected a whole number from 0 to 65535.'],
     [
       'agents:\n  silenceSeconds: 0',

@@ -55,7 +55,7 @@ export interface HallConfig {
 export const defaultConfig: HallConfig = {
   integrationBranch: 'claude/main',
   models: [],
-  port: 4774,
+  port: 4747,
   memoryBudgetTokens: 8000,
   keepTranscripts: false,
   keepMergedBranches: false,

@@ -17,7 +17,8 @@ export function renderArtifactList({ artifacts, project }: ArtifactList, term: T
 export function renderArtifactShown(shown: ArtifactShown, term: Terminal): string {
   const { title, ...fields } = shown.frontmatter;
   const facts = Object.entries(fields).filter(([, value]) => isWorthALine(value));
-  const width = Math.max(0, ...facts.map(([name]) => name.length));
+  const makerLabel = shown.produced_by.length > 0 ? ['made by'] : [];
+  const width = Math.max(0, ...[...facts.map(([name]) => name), ...makerLabel].map((name) => name.length));
   const lines = facts.map(
     ([name, value]) => `${term.style('dim', plainText(name).padEnd(width))}  ${oneLine(wordsOf(value), 100)}\n`,
   );

@@ -1,0 +1,89 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../kernel/clock/clock.ts';
+import { silentLog } from '../../kernel/log/log.ts';
+import { callOperation, createRegistry, personCaller } from '../../kernel/operations/operations.ts';
+import { readConfig } from '../../kernel/projects/config.ts';
+import { ensureHome, homePaths, type HomePaths } from '../../kernel/projects/home.ts';
+import type { ConfigShown, DoctorReport } from './contract.ts';
+import { bindDoctor, type DoctorContext } from './operations.ts';
+
+let home: HomePaths;
+beforeEach(async () => {
+  home = homePaths(await mkdtemp(join(tmpdir(), 'gh-doctor-')));
+  await ensureHome(home);
+});
+afterEach(async () => {
+  await rm(home.root, { recursive: true, force: true });
+});
+
+async function call<T>(name: string, other: Partial<DoctorContext> = {}): Promise<T> {
+  const ctx: DoctorContext = {
+    clock: systemClock,
+    log: silentLog,
+    home,
+    readSettings: async () => await readConfig({ log: silentLog }, home),
+    describeModel: async () => ({ label: 'a model', isRehearsal: false }),
+    agentProgram: () => process.execPath,
+    hallUrl: async () => 'http://127.0.0.1:1',
+    projectProblems: async () => [{ name: 'shop', problems: [] }],
+    ...other,
+  };
+  return (await callOperation(createRegistry(bindDoctor(ctx)).find(name)!, personCaller, {})) as T;
+}
+
+const config = `# mine
+port: 4000
+models:
+  - name: local
+    modelId: some-model
+    baseUrl: http://127.0.0.1:11434
+    auth: { kind: api-key, key: sk-very-secret }
+colour: red
+`;
+
+test('all is well', async () => {
+  const { healthy, checks } = await call<DoctorReport>('doctor');
+  expect(healthy).toBe(true);
+  expect(checks.map(({ name }) => name)).toEqual([
+    'node',
+    'git',
+    'git identity',
+    'agent',
+    'home',
+    'token',
+    'disk',
+    'config',
+    'model',
+    'project shop',
+    'hall',
+  ]);
+});
+
+test('what is wrong is named, each with the next thing to do', async () => {
+  await writeFile(home.config, config);
+  const { healthy, checks } = await call<DoctorReport>('doctor', {
+    agentProgram: () => undefined,
+    hallUrl: async () => undefined,
+    describeModel: async () => ({ label: 'rehearsal', isRehearsal: true }),
+    projectProblems: async () => [{ name: 'shop', problems: ['The folder /x is not there.'] }],
+  });
+  expect(healthy).toBe(false);
+  const bad = checks.filter(({ state }) => state === 'bad');
+  expect(bad.map(({ name }) => name)).toEqual(['agent', 'config', 'project shop']);
+  expect(bad[1]!.found).toContain(`${home.config}:8:1:`);
+  for (const check of checks) expect(check.hint === '').toBe(check.state === 'good');
+});
+
+test('settings are shown without secrets, and checked by line', async () => {
+  await writeFile(home.config, config);
+  const shown = await call<ConfigShown>('config.show');
+  expect(JSON.stringify(shown)).not.toContain('very-secret');
+  expect(shown.config).toMatchObject({
+    port: 4000,
+    models: [{ name: 'local', auth: { kind: 'api-key', key: '[kept back]' } }],
+  });
+  expect(await call('config.check')).toMatchObject({ file: home.config, problems: [{ line: 8, column: 1 }] });
+});

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { projectNameSchema } from '../../../kernel/pure/ids.ts';
+import { createTerminal } from '../terminal.ts';
+import { renderArtifactList, renderArtifactShown } from './artifacts.ts';
+import { renderConfigChecked, renderConfigShown, renderDoctor } from './doctor.ts';
+import { renderProjectAdded, renderProjectList, renderProjectRemoved, renderProjectSynced } from './projects.ts';
+
+const term = createTerminal({ out: { write: () => {} }, err: { write: () => {} } }, {});
+const name = projectNameSchema.parse('shop');
+const problem = { file: 'config.yaml', line: 3, column: 5, message: 'a number was expected' };
+const project = {
+  name,
+  path: '/code/shop',
+  integrationBranch: 'claude/main',
+  worktree: '/h/projects/shop',
+  problems: [],
+};
+
+test('projects', () => {
+  expect(renderProjectAdded({ ...project, added: true, notes: ['Good to know.'] }, term)).toBe(
+    '● Registered shop, /code/shop\n◆ Good to know.\n',
+  );
+  expect(renderProjectAdded({ ...project, added: false, notes: [] }, term)).toContain('Already registered');
+  expect(renderProjectList({ projects: [], problems: [problem] }, term)).toBe(
+    'No project yet: guild-hall project add <path>\n▲ config.yaml:3: a number was expected\n',
+  );
+  const listed = renderProjectList({ projects: [{ ...project, problems: ['It is gone.'] }], problems: [] }, term);
+  expect(listed).toBe('name  repository  integration branch\nshop  /code/shop  claude/main\n▲ shop: It is gone.\n');
+  const removed = renderProjectRemoved({ name, path: '/code/shop', branches: ['claude/main'], notes: [] }, term);
+  expect(removed).toContain('Branches that stay in the repository:\n  claude/main\n');
+  expect(renderProjectRemoved({ name, path: '/code/shop', branches: [], notes: [] }, term)).not.toContain('Branches');
+  const synced = {
+    name,
+    outcome: 'conflict' as const,
+    commit: null,
+    files: ['a.txt'],
+    notes: ['Nothing was changed.'],
+  };
+  expect(renderProjectSynced(synced, term)).toBe('▲ conflict: shop\n  a.txt\n◆ Nothing was changed.\n');
+});
+
+test('artifacts', () => {
+  const artifacts = [
+    { path: '.lore/a.md', title: 'A\u001b[2J', date: null, status: 'open', tags: [], problems: [problem] },
+  ];
+  expect(renderArtifactList({ project: name, artifacts }, term)).toBe(
+    'date  status  path        title\n–     open    .lore/a.md  ▲ A[2J\n',
+  );
+  expect(renderArtifactList({ project: name, artifacts: [] }, term)).toBe('No artifacts in shop yet.\n');
+  const shown = {
+    project: name,
+    path: '.lore/a.md',
+    frontmatter: { title: 'A', tags: ['x', 'y'], empty: [], deep: { z: 1 } },
+    body: '\nText.\n',
+    problems: [problem],
+    produced_by: [{ kind: 'job', id: 'job-1', title: 'J' }],
+  };
+  expect(renderArtifactShown(shown, term)).toBe(
+    'A\ntags     x, y\ndeep     {"z":1}\nmade by  job job-1\n▲ line 3: a number was expected\n\nText.\n',
+  );
+});
+
+test('doctor and settings', () => {
+  const checks = [
+    { name: 'node', state: 'good' as const, found: 'Node 20.', hint: '' },
+    { name: 'agent', state: 'bad' as const, found: 'Not there.', hint: 'npm install' },
+  ];
+  expect(renderDoctor({ healthy: false, checks }, term)).toBe(
+    '✓ node   Node 20.\n▲ agent  Not there.\n         Next: npm install\n\n1 thing to mend.\n',
+  );
+  expect(renderDoctor({ healthy: true, checks: checks.slice(0, 1) }, term)).toMatch(/All is well\.\n$/);
+  expect(renderConfigChecked({ file: 'config.yaml', problems: [] }, term)).toBe('✓ config.yaml can be read.\n');
+  expect(renderConfigChecked({ file: 'config.yaml', problems: [problem] }, term)).toBe(
+    '▲ config.yaml:3:5: a number was expected\n',
+  );
+  expect(renderConfigShown({ file: 'config.yaml', config: { port: 1 }, problems: [] }, term)).toBe(
+    'config.yaml\nport  1\n',
+  );
+});
