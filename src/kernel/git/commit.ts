@@ -116,12 +116,15 @@ async function commitOnto(ctx: GitContext, checkout: Checkout, ref: string, text
 }
 
 async function stageEverything(ctx: GitContext, cwd: string, indexFile: string): Promise<string> {
-  await git(ctx, cwd, ['add', '--update', '--sparse'], { indexFile, timeoutMs: longTimeoutMs });
-  const untracked = await listUntracked(ctx, cwd, indexFile);
+  const options = { indexFile, timeoutMs: longTimeoutMs };
+  const [untracked] = await Promise.all([
+    listUntracked(ctx, cwd, indexFile),
+    git(ctx, cwd, ['add', '--update', '--sparse'], options),
+  ]);
   if (untracked.length > 0) {
     const input = untracked.map((path) => `${path}\0`).join('');
     const args = ['update-index', '-z', '--add', '--replace', '--stdin'];
-    await git(ctx, cwd, args, { indexFile, input, timeoutMs: longTimeoutMs });
+    await git(ctx, cwd, args, { ...options, input });
   }
   return gitWord(ctx, cwd, ['write-tree'], { indexFile });
 }

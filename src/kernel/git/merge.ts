@@ -16,7 +16,7 @@ import { mergeCommits, type MergeOutcome } from './mergetree.ts';
 import { commitTree, composeMessage, type CommitText, firstLine, tipTrailer } from './message.ts';
 import { requireBranchName, requireRepositoryPath } from './paths.ts';
 import { mergeBase, treeChanges } from './read.ts';
-import { type GitContext, git, gitWord, splitNul } from './run.ts';
+import { type GitContext, git, gitWord } from './run.ts';
 
 export interface SquashRequest extends CommitText {
   readonly repo: string;
@@ -54,16 +54,19 @@ export async function squashMerge(ctx: GitContext, request: SquashRequest): Prom
   for (const path of Object.keys(request.overlay)) requireRepositoryPath(path);
   const activityRef = `refs/heads/${requireBranchName(request.activityBranch)}`;
   for (let attempt = 0; attempt < tries; attempt += 1) {
-    const checkout = await readCheckoutOf(ctx, worktree, request.integrationBranch);
+    const [checkout, activityTip] = await Promise.all([
+      readCheckoutOf(ctx, worktree, request.integrationBranch),
+      gitWord(ctx, worktree, ['rev-parse', '--verify', `${activityRef}^{commit}`]),
+    ]);
     await requireNotInUse(checkout, request);
-    const activityTip = await gitWord(ctx, worktree, ['rev-parse', '--verify', `${activityRef}^{commit}`]);
-    const before = await findMerged(ctx, checkout, activityTip);
-    const merge: MergeOutcome =
-      before === undefined
-        ? await mergeActivity(ctx, checkout, activityTip, request)
-        : { kind: 'clean', tree: checkout.tree };
+    const [before, fresh, entries] = await Promise.all([
+      findMerged(ctx, checkout, activityTip),
+      mergeActivity(ctx, checkout, activityTip, request),
+      storeOverlay(ctx, checkout, request.overlay),
+    ]);
+    const merge: MergeOutcome = before === undefined ? fresh : { kind: 'clean', tree: checkout.tree };
     if (merge.kind === 'conflict') return { kind: 'conflict', files: merge.files, activityTip };
-    const { tree, entries } = await layOver(ctx, checkout, merge.tree, request.overlay);
+    const tree = await editTree(ctx, checkout, merge.tree, entries);
     if (tree === checkout.tree) {
       const { keptLocal } = await followTip(ctx, checkout);
       return { kind: 'merged', commit: before ?? checkout.tip, activityTip, isEmpty: true, keptLocal };
@@ -147,6 +150,7 @@ async function editTree(
   tree: string,
   entries: readonly IndexEntry[],
 ): Promise<string> {
+  if (entries.length === 0) return tree;
   return withEmptyIndex(checkout.gitDir, async (indexFile) => {
     await git(ctx, checkout.path, ['read-tree', tree], { indexFile });
     await setIndexEntries(ctx, checkout.path, indexFile, entries);
@@ -154,27 +158,16 @@ async function editTree(
   });
 }
 
-async function layOver(
+async function storeOverlay(
   ctx: GitContext,
   checkout: Checkout,
-  tree: string,
   overlay: Readonly<Record<string, string>>,
-): Promise<{ tree: string; entries: IndexEntry[] }> {
-  const paths = Object.keys(overlay);
-  if (paths.length === 0) return { tree, entries: [] };
-  const modes = await modesAt(ctx, checkout, paths);
-  const entries: IndexEntry[] = [];
-  for (const path of paths) {
+): Promise<IndexEntry[]> {
+  const store = async ([path, content]: [string, string]): Promise<IndexEntry> => {
     const args = ['hash-object', '-w', '--stdin', `--path=${path}`];
-    const oid = await gitWord(ctx, checkout.path, args, { input: overlay[path]! });
-    entries.push({ mode: modes.get(path) === '100755' ? '100755' : '100644', oid, path });
-  }
-  return { tree: await editTree(ctx, checkout, tree, entries), entries };
-}
-
-async function modesAt(ctx: GitContext, checkout: Checkout, paths: readonly string[]): Promise<Map<string, string>> {
-  const lines = splitNul(await git(ctx, checkout.path, ['ls-tree', '-z', checkout.tip, '--', ...paths]));
-  return new Map(lines.map((line) => [line.slice(line.indexOf('\t') + 1), line.slice(0, 6)]));
+    return { mode: '100644', oid: await gitWord(ctx, checkout.path, args, { input: content }), path };
+  };
+  return Promise.all(Object.entries(overlay).map(store));
 }
 
 /** Those files of the overlay that stand in the checkout with just this text, so that nothing is to be written. */

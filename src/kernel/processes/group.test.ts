@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../clock/clock.ts';
@@ -22,9 +21,11 @@ async function start(program: string, options: { lines: number; detached?: boole
   onTestFinished(() => {
     started.child.kill('SIGKILL');
   });
-  const reader = createInterface({ input: started.child.stdout! });
   const lines: string[] = [];
-  while (lines.length < options.lines) lines.push(((await once(reader, 'line')) as [string])[0]);
+  for await (const line of createInterface({ input: started.child.stdout! })) {
+    lines.push(line);
+    if (lines.length === options.lines) break;
+  }
   return { started, lines };
 }
 
