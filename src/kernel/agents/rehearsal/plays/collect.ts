@@ -4,7 +4,8 @@ import { definedName, isComment } from './code.ts';
 import { type Hit, hitsOf, kindOfFile } from './evidence.ts';
 import { at, bullets, code, codeLine, listed, paragraphs, plural } from './markdown.ts';
 import type { Question } from './question.ts';
-import { grep, grepCount, grepSources, lookUpNames, type Step } from './search.ts';
+import { lookUpNames } from './names.ts';
+import { grep, grepCount, grepSources, type Step } from './search.ts';
 import { rootOf, unique } from './words.ts';
 
 interface Collection {
@@ -177,10 +178,14 @@ export function* answerList(situation: Situation, question: Question): Step<stri
   const scope = yield* scopeOf(
     situation,
     question,
-    /^(classes|interfaces|types|enums|functions|methods|routes|endpoints|commands|constants|exports|modules|available|exported|public)$/,
+    /^(classes|interfaces|types|enums|functions|methods|routes|endpoints|commands|constants|exports|modules|available|exported|public|defined|there)$/,
   );
   const [call] = yield [grepSources(pattern, { head_limit: 200, ...scope.options })];
-  const hits = hitsOf(situation, call).filter((hit) => scope.accepts(hit) && kindOfFile(hit.path) !== 'generated');
+  const all = hitsOf(situation, call).filter((hit) => scope.accepts(hit) && kindOfFile(hit.path) !== 'generated');
+  const exported = /\bexport|\bpublic\b/i.test(question.text)
+    ? all.filter((hit) => /^\s*(export|pub|public)\b/.test(hit.text))
+    : [];
+  const hits = exported.length > 0 ? exported : all;
   const many = thing === 'class' ? 'classes' : `${thing}s`;
   if (hits.length === 0) return `I searched for ${many}${scope.says} (pattern ${code(pattern)}) and found none.`;
   const files = new Map<string, Hit[]>();

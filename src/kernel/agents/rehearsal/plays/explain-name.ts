@@ -11,7 +11,8 @@ import {
 } from './code.ts';
 import { type Excerpt, excerptOf, type Hit, hitsOf, kindOfFile } from './evidence.ts';
 import { at, bullets, codeLine, listed, numbered, paragraphs, plural, quoteAt, shortened } from './markdown.ts';
-import { grepSources, type NameFinding, read, type Step } from './search.ts';
+import type { NameFinding } from './names.ts';
+import { grepSources, read, type Step } from './search.ts';
 import { escapePattern, unique } from './words.ts';
 
 /** Lines of a definition that are quoted whole; longer ones are cut, and their turning points listed. */

@@ -3,15 +3,18 @@ import type { Situation } from '../situation.ts';
 import { definedName, headingOf } from './code.ts';
 import { type Excerpt, excerptOf, type Hit, hitsOf, kindOfFile } from './evidence.ts';
 import { at, bullets, codeLine, listed, paragraphs, plural, quoteAt, shortened } from './markdown.ts';
-import { bestDefinitions, bestLine, grep, read, type Step, type WordSurvey } from './search.ts';
-import { escapePattern, rootOf, unique } from './words.ts';
+import { grep, read, type Step } from './search.ts';
+import { bestDefinitions, bestLine, eitherOf, hasWord, type WordSurvey } from './survey.ts';
+import { unique } from './words.ts';
 
 /** A subject in plain words: the places where its words come together, read and quoted. */
 export function* explainWords(situation: Situation, survey: WordSurvey): Step<string> {
   const files = survey.ranked.filter((file, i) => i < 3 && file.score > survey.ranked[0]!.score / 3);
-  const either = `(?:${survey.words.map((word) => escapePattern(word.root)).join('|')})`;
+  const either = eitherOf(survey.words.flatMap((word) => word.roots));
   const lines = yield files.map((file) => grep(either, { '-i': true, path: file.path, head_limit: 150 }));
-  const inFiles = files.flatMap((_, i) => bestLine(hitsOf(situation, lines[i]), survey.words) ?? []);
+  const inFiles = files.map(
+    (file, i) => bestLine(hitsOf(situation, lines[i]), survey.words) ?? { path: file.path, line: 1, text: '' },
+  );
   const named = twoBest(survey);
   const elsewhere = inFiles.filter((hit) => !named.some((place) => place.path === hit.path));
   const places = apart([...named, ...elsewhere]).slice(0, 3);
@@ -27,7 +30,7 @@ export function* explainWords(situation: Situation, survey: WordSurvey): Step<st
     ...sections,
     namesLine(survey, places),
     headingsLine(survey, shown),
-    nextForWords(survey),
+    nextForWords(survey, sections.length),
   );
 }
 
@@ -35,9 +38,9 @@ export function* explainWords(situation: Situation, survey: WordSurvey): Step<st
 function twoBest(survey: WordSurvey): Hit[] {
   const [best, ...others] = bestDefinitions(survey);
   if (best === undefined) return [];
-  const covered = survey.words.filter((word) => best.text.toLowerCase().includes(word.root));
+  const covered = survey.words.filter((word) => hasWord(best.text, word));
   const open = survey.words.filter((word) => !covered.includes(word));
-  const second = others.slice(0, 8).find((hit) => open.some((word) => hit.text.toLowerCase().includes(word.root)));
+  const second = others.slice(0, 8).find((hit) => open.some((word) => hasWord(hit.text, word)));
   return [best, ...((second ?? others[0]) ? [second ?? others[0]!] : [])];
 }
 
@@ -50,16 +53,23 @@ function apart(places: readonly Hit[]): Hit[] {
 function leadFor(survey: WordSurvey): string {
   const present = survey.words
     .filter((word) => word.files > 0)
-    .map((word) => `*${word.word}* (${plural(word.files, 'file')})`);
+    .map((word) => {
+      const roots = word.roots.slice(0, 4).map((root) => `\`${root}\``);
+      const files = plural(word.files, 'file');
+      return word.isStandIn
+        ? `${listed(roots, 'or')} in place of *${word.word}* (${files})`
+        : `*${word.word}* (${files})`;
+    });
   const [best, second] = survey.ranked;
   const where = `\`${best!.path}\`${second ? ` and \`${second.path}\`` : ''}`;
+  if (present.length === 0) return `No text here has the words, but names of files do: ${where}.`;
   const together = present.length > 1 ? 'They come together best in' : 'It has most weight in';
   return `I searched for ${listed(present)}. ${together} ${where}.`;
 }
 
 function sectionFor(excerpt: Excerpt, place: Hit): string {
   if (kindOfFile(place.path) === 'docs') return docsSection(excerpt, place);
-  const quote = quoteAt(excerpt, place.line, 20);
+  const quote = quoteAt(excerpt, place.line, 20, 8);
   const title = quote.name === undefined ? `### In \`${place.path}\`` : `### \`${quote.name}\``;
   return paragraphs(title, quote.comment && `“${shortened(quote.comment, 300)}”`, quote.markdown);
 }
@@ -97,13 +107,15 @@ function headingsLine(survey: WordSurvey, shown: ReadonlySet<string>): string | 
 }
 
 function absentLine(survey: WordSurvey): string | undefined {
-  const absent = survey.words.filter((word) => word.files === 0);
+  const absent = survey.words.filter((word) => word.files === 0 || word.isStandIn);
   if (absent.length === 0) return undefined;
-  return `**Not found:** ${listed(absent.map((word) => `*${word.word}* (searched as \`${rootOf(word.word)}\`)`))} ${absent.length > 1 ? 'occur' : 'occurs'} nowhere.`;
+  const words = listed(absent.map((word) => `*${word.word}*`));
+  return `**Not found:** ${words} ${absent.length > 1 ? 'occur' : 'occurs'} nowhere, whatever the case or ending.`;
 }
 
-function nextForWords(survey: WordSurvey): string {
+function nextForWords(survey: WordSurvey, sections: number): string {
   const names = unique(bestDefinitions(survey).flatMap((hit) => definedName(hit.text) ?? []));
-  const asks = [...names.slice(0, 2).map((name) => `how does \`${name}\` work?`), 'tell me more about the second'];
-  return `*Next:* ${listed(asks, 'or')}`;
+  const asks = names.slice(0, 2).map((name) => `how does \`${name}\` work?`);
+  const all = sections > 1 ? [...asks, 'tell me more about the second'] : asks;
+  return all.length === 0 ? '' : `*Next:* ${listed(all, 'or')}`;
 }

@@ -5,7 +5,9 @@ import { explainWords } from './explain-words.ts';
 import { code, listed, paragraphs } from './markdown.ts';
 import { nothingFound } from './nothing.ts';
 import type { Question } from './question.ts';
-import { lookUpNames, type Step, surveyWords } from './search.ts';
+import { lookUpNames } from './names.ts';
+import type { Step } from './search.ts';
+import { surveyWords } from './survey.ts';
 import { unique } from './words.ts';
 
 export function* explain(situation: Situation, question: Question): Step<string> {
@@ -20,7 +22,7 @@ export function* explain(situation: Situation, question: Question): Step<string>
   }
   const mentioned = findings.filter((finding) => finding.lines > 0);
   if (mentioned.length > 0 && words.length === 0) return yield* explainMentions(situation, mentioned[0]!);
-  const parts = [...words.slice(0, 3), ...names.flatMap((name) => name.split(/(?<=[a-z])(?=[A-Z])|[\s_.-]+/))];
+  const parts = [...names.flatMap((name) => name.split(/(?<=[a-z])(?=[A-Z])|[\s_.-]+/)), ...words];
   const spoken = unique(parts.map((word) => word.toLowerCase()).filter((word) => word.length > 2));
   const survey = yield* surveyWords(situation, spoken);
   if (survey.ranked.length === 0) return yield* nothingFound(situation, [...names, ...spoken]);

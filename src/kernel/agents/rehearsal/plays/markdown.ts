@@ -72,13 +72,14 @@ export interface Quote {
 }
 
 /** The part of an excerpt that is worth showing for one of its lines: its whole definition if short, else its head and the lines around. */
-export function quoteAt(excerpt: Excerpt, line: number, maxLines = 24): Quote {
+export function quoteAt(excerpt: Excerpt, line: number, maxLines = 24, minLines = 0): Quote {
   const { path, lines, from } = excerpt;
   const index = Math.min(Math.max(line - from, 0), lines.length - 1);
   const definition = enclosingDefinition(lines, index);
   const start = definition ?? firstTelling(lines, Math.max(0, index - 4), index);
-  const end =
+  const own =
     definition === undefined ? lastTelling(lines, Math.min(lines.length, index + 8), index) : endOfBlock(lines, start);
+  const end = Math.max(own, lastTelling(lines, Math.min(lines.length, start + minLines), start));
   const name = definition === undefined ? undefined : definedName(lines[start] ?? '');
   const comment = definition === undefined ? '' : tellingComment(commentAbove(lines, start), name);
   const top = comment === '' && definition !== undefined ? startOfComment(lines, start) : start;

@@ -15,12 +15,21 @@ export function* nothingFound(situation: Situation, terms: readonly string[]): S
   const scope =
     totals === undefined
       ? 'the files that I can see'
-      : `all ${plural(totals.files, 'file')} (${plural(totals.matches, 'line')}) that I can see here`;
+      : `${totals.files === 1 ? 'the only file' : `all ${totals.files} files`} (${plural(totals.matches, 'line')}) that I can see here`;
   return paragraphs(
     `I searched ${scope} for ${searched}, also without regard to case and by the stem of the words, and found nothing.`,
     folders.length > 0 && `What there is: ${folders.slice(0, 8).join(', ')}.`,
+    onlyLore((call?.result?.text ?? '').split('\n')),
     'Perhaps the code has another word for it. A name or a file name from the code finds more than a description; *give me an overview* shows where things are.',
   );
+}
+
+/** Said where a worker sees no code at all; undefined elsewhere. */
+export function onlyLore(rows: readonly string[]): string | undefined {
+  const paths = rows.filter((row) => /^.+:\d+$/.test(row));
+  return paths.length > 0 && paths.every((row) => row.startsWith('.lore/'))
+    ? 'Only `.lore/` is checked out here: this worker sees the artifacts, not the code. A worker with a full checkout sees both.'
+    : undefined;
 }
 
 /** `folder/` (number of files), the fullest first. */

@@ -3,7 +3,7 @@ import type { Situation, SituationCall } from '../situation.ts';
 import { headingOf } from './code.ts';
 import { countsOf, excerptOf, hitsOf, kindOfFile, pathsOf, totalsOf } from './evidence.ts';
 import { at, bullets, code, codeLine, listed, paragraphs, plural, shortened } from './markdown.ts';
-import { foldersOf } from './nothing.ts';
+import { foldersOf, onlyLore } from './nothing.ts';
 import { grepCount, grepSources, read, type Step } from './search.ts';
 import { glob, manifests, parseManifest } from './manifest.ts';
 
@@ -32,6 +32,7 @@ export function* answerOverview(situation: Situation): Step<string> {
         '',
       ),
     `**Where things are**\n\n${bullets(foldersOf((sizes?.result?.text ?? '').split('\n')).slice(0, 10))}`,
+    onlyLore((sizes?.result?.text ?? '').split('\n')),
     files.length > 0 &&
       `**Longest source files:** ${files
         .slice(0, 6)
@@ -57,7 +58,7 @@ function readmeText(situation: Situation, call: SituationCall | undefined): stri
           .join(' ');
   const headings = excerpt.lines.flatMap((line) => headingOf(line) ?? []).filter((heading) => !/^<|!\[/.test(heading));
   return paragraphs(
-    prose !== '' && `\`${excerpt.path}:${excerpt.from + index}\` says:\n\n> ${shortened(prose, 500)}`,
+    prose !== '' && `\`${excerpt.path}:${excerpt.from + index}\` says: “${shortened(prose, 500)}”`,
     headings.length > 1 &&
       `Its headings: ${headings
         .slice(0, 12)

@@ -6,7 +6,9 @@ import { at, bullets, code, codeLine, fence, listed, paragraphs, plural, quoteAt
 import { nothingFound } from './nothing.ts';
 import { offeredTool } from './offered.ts';
 import type { Question } from './question.ts';
-import { grep, grepCount, grepSources, lookUpNames, type NameFinding, read, type Step, surveyWords } from './search.ts';
+import { lookUpNames, type NameFinding } from './names.ts';
+import { grep, grepCount, grepSources, read, type Step } from './search.ts';
+import { hasWord, surveyWords } from './survey.ts';
 import { escapePattern } from './words.ts';
 
 /** What a named file holds; `undefined` when there is none of that name. */
@@ -182,7 +184,7 @@ function* compareWords(situation: Situation, subjects: readonly string[]): Step<
       .toSorted((a, b) => b[1] - a[1])
       .slice(0, 4)
       .map(([path, count]) => `\`${path}\` (${count})`);
-    const defined = survey.definitions.filter((hit) => hit.text.toLowerCase().includes(word.root)).slice(0, 4);
+    const defined = survey.definitions.filter((hit) => hasWord(hit.text, word)).slice(0, 4);
     return paragraphs(
       `**${word.word}**: ${plural(word.files, 'file')}${files.length > 0 ? `, most in ${files.join(', ')}` : ''}.`,
       bullets(defined.map((hit) => `${at(hit)} ${codeLine(hit.text, 90)}`)),

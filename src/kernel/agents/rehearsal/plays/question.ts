@@ -71,7 +71,11 @@ export function readQuestion(situation: Situation): Question {
     return { text, intent: 'overview', terms: own, isFollowUp: false };
   }
   const earlier = leansOnEarlier(text, own, form) ? earlierTerms(situation.turns) : undefined;
-  if (earlier === undefined) return { text, intent: form ?? 'explain', terms: own, isFollowUp: false };
+  const isThing = earlier !== undefined && earlier.names.length + earlier.files.length > 0;
+  // Words alone are a subject to explain, not a thing of which tests or calls could be counted.
+  if (earlier === undefined || (!isThing && form !== undefined && form !== 'usage')) {
+    return { text, intent: form ?? 'explain', terms: own, isFollowUp: false };
+  }
   const terms = earlier.names.length > 0 ? { ...earlier, words: own.words } : earlier;
   return { text, intent: form ?? 'explain', terms, isFollowUp: true };
 }

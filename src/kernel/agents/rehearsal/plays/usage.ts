@@ -5,13 +5,15 @@ import { type Hit, hitsOf, kindOfFile } from './evidence.ts';
 import { at, bullets, code, codeLine, listed, numbered, paragraphs, plural } from './markdown.ts';
 import { nothingFound } from './nothing.ts';
 import type { Question } from './question.ts';
-import { grep, lookUpNames, mentionLimit, type NameFinding, type Step } from './search.ts';
+import { lookUpNames, mentionLimit, type NameFinding } from './names.ts';
+import { grep, type Step } from './search.ts';
 import { escapePattern, rootOf } from './words.ts';
 
 /** The names of the question; without one, its words stand in for names. */
 function subjectsOf(question: Question): readonly string[] {
   const { names, words } = question.terms;
-  return names.length > 0 ? names.slice(0, 2) : words.slice(0, 2);
+  const things = words.filter((word) => !/^(tests?|tested|testing|coverage|covered|specs?)$/.test(word));
+  return names.length > 0 ? names.slice(0, 2) : things.slice(0, 2);
 }
 
 export function* answerUsage(situation: Situation, question: Question): Step<string> {
