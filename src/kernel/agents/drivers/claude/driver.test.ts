@@ -14,6 +14,7 @@ import {
   describeConformance,
   lastOf,
   ofType,
+  readRest,
   readUntil,
   say,
   sessionOf,
@@ -215,6 +216,24 @@ describe('the claude driver', () => {
     expect(identity).toBeDefined();
     expect(await stopLeftoverAgents(rig.ctx, recordsDir)).toEqual([pid]);
     expect(await isSameProcess(identity!)).toBe(false);
+  });
+
+  test.each([
+    ['asked to stop', 'SIGCONT', 1],
+    ['forced when it does not answer', 'SIGSTOP', 0],
+  ] as const)('an agent is %s', async (_how, signal, usages) => {
+    const { session, key } = await bench.open();
+    rig.model.answer(key, { blocks: [{ type: 'text', chunks: ['Here.'] }], then: 'stall' });
+    const turn = session.prompt('Go.')[Symbol.asyncIterator]();
+    await readUntil(turn, 'text');
+    for (const pid of await rig.livePids()) process.kill(pid, signal);
+    await session.interrupt();
+    const rest = await readRest(turn);
+    expect(lastOf(rest)).toMatchObject({ type: 'end', reason: 'interrupted' });
+    // Only an agent that ended its turn itself has counted it.
+    expect(ofType(rest, 'usage').length).toBe(usages);
+    await session.close();
+    expect(await rig.livePids()).toEqual([]);
   });
 
   test('stopping the driver ends every session with all its processes', async () => {
