@@ -2,18 +2,30 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { createClient } from '../interfaces/cli/client.ts';
 import { readServerEvents, type ServerEvent } from '../interfaces/cli/sse.ts';
 import { systemClock, systemIds, type Clock } from '../kernel/clock/clock.ts';
 import { openEventStream, type EventStream } from '../kernel/events/events.ts';
 import { silentLog } from '../kernel/log/log.ts';
-import { createRegistry, personCaller } from '../kernel/operations/operations.ts';
+import { bindOperation, createRegistry, personCaller } from '../kernel/operations/operations.ts';
 import { deferred } from '../kernel/pure/deferred.ts';
 import { errorFactsOf } from '../kernel/pure/errors.ts';
+import { describeOperation } from '../kernel/pure/operations.ts';
 import { printCursor, type HallEvent } from '../kernel/pure/events.ts';
 import { createApp } from '../interfaces/http/app.ts';
 import { serveApp, type Served } from '../interfaces/http/serve.ts';
 import { isSameToken } from '../interfaces/http/tokens.ts';
+
+const echo = describeOperation({
+  name: 'echo.send',
+  access: 'write',
+  audience: 'person',
+  summary: 'Send it back',
+  input: z.strictObject({ text: z.string() }),
+  output: z.object({ said: z.string() }),
+  commandLine: { examples: [] },
+});
 
 let folder: string;
 let events: EventStream;
@@ -38,8 +50,13 @@ beforeEach(async () => {
   const app = createApp(
     { clock, log: silentLog, events },
     {
-      registry: createRegistry([]),
-      aliases: [],
+      registry: createRegistry([
+        bindOperation(echo, async (_caller, { text }) => ({ said: text })),
+        bindOperation({ ...echo, name: 'echo.list', access: 'read', input: z.strictObject({}) }, async () => ({
+          said: '',
+        })),
+      ]),
+      aliases: [{ method: 'DELETE', path: '/echoes/:text', operation: 'echo.send' }],
       callerOf: (token) => (isSameToken(token, 'secret') ? personCaller : undefined),
       port: () => served.port,
     },
@@ -209,6 +226,35 @@ describe('the command line’s client', () => {
   test('problems come back as they were', async () => {
     const client = createClient(folder, served.url, 'wrong');
     expect(await client.call('x.y', {}).catch(errorFactsOf)).toMatchObject({ code: 'unauthorized' });
+  });
+});
+
+describe('over the wire', () => {
+  const send = async (method: string, path: string, body?: string | ReadableStream, type = 'application/json') => {
+    const init = { method, headers: { authorization: 'Bearer secret', 'content-type': type }, duplex: 'half' };
+    const response = await fetch(`${served.url}${path}`, {
+      ...init,
+      ...(body === undefined ? {} : { body }),
+    } as RequestInit);
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  const streamOf = (text: string) => new Blob([text]).stream();
+
+  test('calls with a body, with a streamed one, and with none', async () => {
+    const said = { status: 200, body: { said: 'hello' } };
+    expect(await send('POST', '/api/echo/send', '{"text":"hello"}')).toEqual(said);
+    expect(await send('POST', '/api/echo/send', streamOf('{"text":"hello"}'))).toEqual(said);
+    expect(await send('DELETE', '/echoes/hello')).toEqual(said);
+    expect(await send('GET', '/api/echo/list')).toMatchObject({ status: 200 });
+    expect(await send('POST', '/api/echo/list')).toMatchObject({ status: 200 });
+  });
+
+  test('a body over the limit, told or streamed', async () => {
+    const long = `{"text":"${'x'.repeat(3 * 1024 * 1024)}"}`;
+    expect(await send('POST', '/api/echo/send', long)).toMatchObject({ status: 413, body: { code: 'too_large' } });
+    const streamed = await send('POST', '/api/echo/send', streamOf(long)).catch(() => 'cut off');
+    if (streamed !== 'cut off') expect(streamed).toMatchObject({ status: 413 });
+    expect(await send('POST', '/api/echo/send', '{"text":"still here"}')).toMatchObject({ status: 200 });
   });
 });
 

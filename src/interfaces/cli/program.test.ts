@@ -187,7 +187,7 @@ describe('words become input', () => {
     expect(calls).toEqual([]);
     expect(err).toContain('--worker: expected text, given nothing');
     expect(err).toContain('--max-turns: expected a number, given "many"');
-    expect(err).toContain('Next: See: guild-hall talk open --help');
+    expect(err).toContain('→ See: guild-hall talk open --help');
   });
 });
 
@@ -264,7 +264,7 @@ describe('answers', () => {
     expect((await run(['check', '--json'], { connect: noHall, withoutHall })).out).toBe('{"fine":true}\n');
     const refused = await run(['talk', 'show', 'x'], { connect: noHall, withoutHall });
     expect(refused.exitCode).toBe(7);
-    expect(refused.err).toContain('Next: guild-hall up --detach');
+    expect(refused.err).toContain('→ guild-hall up --detach');
   });
 });
 
@@ -309,7 +309,7 @@ describe('a followed operation', () => {
     expect(exitCode).toBe(7);
     expect(out).toBe('half\n');
     expect(err).toContain('The model is overloaded.');
-    expect(err).toContain('Next: Wait.');
+    expect(err).toContain('→ Wait.');
   });
 
   test('with --json every line is JSON: the answer, then the events', async () => {

@@ -3,7 +3,6 @@
  * table that is handed in. It knows no feature.
  */
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { EventsContext } from '../../kernel/events/events.ts';
 import type { ClockContext } from '../../kernel/clock/clock.ts';
 import type { LogContext } from '../../kernel/log/log.ts';
@@ -16,6 +15,7 @@ import {
 import { fieldsOf, valueOfWords } from '../../kernel/operations/fields.ts';
 import { errorFactsOf, fail } from '../../kernel/pure/errors.ts';
 import { didYouMean } from '../../kernel/pure/nearest.ts';
+import { readJsonBody } from './body.ts';
 import { eventResponse } from './event-response.ts';
 import { bearerTokenOf, missingToken, refusalOfPlace } from './guard.ts';
 import { problemResponse } from './problems.ts';
@@ -68,7 +68,6 @@ export function createApp(ctx: HttpContext, face: HttpFace): Hono<Env> {
     }
   });
   app.use((call, next) => admit(face, call, next));
-  app.use(limitBody(face));
   app.get('/api/events', (call) => streamEvents(ctx, face, call));
   app.on(['GET', 'POST'], ['/api/:noun', '/api/:noun/:verb'], (call) => answerCall(face, call));
   for (const alias of face.aliases) {
@@ -93,20 +92,6 @@ async function admit(face: HttpFace, call: Call, next: () => Promise<void>): Pro
   await next();
 }
 
-function limitBody(face: HttpFace) {
-  const maxSize = face.maxBodyBytes ?? defaultMaxBody;
-  return bodyLimit({
-    maxSize,
-    onError: () => {
-      throw fail(
-        'too_large',
-        `The request is larger than ${Math.floor(maxSize / 1024)} KiB, the most that is taken.`,
-        'Send less: put long text into an artifact and name its path.',
-      );
-    },
-  });
-}
-
 async function answerCall(face: HttpFace, call: Call): Promise<Response> {
   const { noun, verb } = call.req.param() as { noun: string; verb?: string };
   const operation = face.registry.find(verb === undefined ? noun : `${noun}.${verb}`);
@@ -115,13 +100,16 @@ async function answerCall(face: HttpFace, call: Call): Promise<Response> {
     requireRead(operation);
     return await answerOperation(call, operation, queryInput(operation, call));
   }
-  return await answerOperation(call, operation, await bodyInput(call));
+  return await answerOperation(call, operation, await readJsonBody(call.req.raw, face.maxBodyBytes ?? defaultMaxBody));
 }
 
 async function answerAlias(face: HttpFace, alias: RouteAlias, call: Call): Promise<Response> {
   const operation = face.registry.find(alias.operation);
   if (!operation) throw unknownPath(face, call.req.path);
-  const body = alias.method === 'POST' ? await bodyInput(call) : queryInput(operation, call);
+  const body =
+    alias.method === 'POST'
+      ? await readJsonBody(call.req.raw, face.maxBodyBytes ?? defaultMaxBody)
+      : queryInput(operation, call);
   const input = isPlainObject(body) ? { ...body, ...call.req.param() } : body;
   return await answerOperation(call, operation, input);
 }
@@ -138,24 +126,6 @@ function requireRead(operation: BoundOperation): void {
     `"${operation.description.name}" changes something and is not asked for with GET.`,
     `Use POST ${path}.`,
   );
-}
-
-async function bodyInput(call: Call): Promise<unknown> {
-  const type = call.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
-  if (type !== 'application/json') {
-    throw fail(
-      'invalid',
-      `The content type is ${type === undefined ? 'missing' : `"${type.slice(0, 60)}"`}; application/json was expected.`,
-      'Send `Content-Type: application/json` and a JSON object.',
-    );
-  }
-  const text = await call.req.text();
-  if (text.trim() === '') return {};
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    throw fail('invalid', `The body is not JSON: ${(error as Error).message.slice(0, 120)}`, 'Send a JSON object.');
-  }
 }
 
 function queryInput(operation: BoundOperation, call: Call): Record<string, unknown> {

@@ -35,7 +35,7 @@ export async function serveApp(
   if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535) {
     throw fail('invalid', `${wanted} is no port.`, 'Give a number from 0 to 65535; 0 takes a free one.');
   }
-  const server = createAdaptorServer({ fetch: handle, overrideGlobalObjects: false }) as Server;
+  const server = createAdaptorServer({ fetch: handle }) as Server;
   server.maxConnections = options.maxConnections ?? 512;
   server.headersTimeout = 10_000;
   server.requestTimeout = 60_000;
