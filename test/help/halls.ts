@@ -10,7 +10,7 @@ import type {
   TurnEvent,
 } from '../../src/features/meetings/contract.ts';
 import { createClient, type HallClient } from '../../src/interfaces/cli/client.ts';
-import { silentLog } from '../../src/kernel/log/log.ts';
+import { createLog, silentLog } from '../../src/kernel/log/log.ts';
 import { homePaths } from '../../src/kernel/projects/home.ts';
 import type { HallEvent } from '../../src/kernel/pure/events.ts';
 import { buildHall, type Hall } from '../../src/main/hall.ts';
@@ -44,7 +44,7 @@ export async function startTestHall(request: TestHallRequest = {}): Promise<Test
     writeFileSync(join(home, 'config.yaml'), `${request.config ?? ''}\n${rehearsal}`);
   let hall: Hall | undefined;
   const start = async (): Promise<void> => {
-    hall = buildHall({ home: homePaths(home), port: 0, log: silentLog, version: '0.0.0', onStopAsked: () => {} });
+    hall = buildHall({ home: homePaths(home), port: 0, log: process.env['TEST_LOG'] ? createLog() : silentLog, version: '0.0.0', onStopAsked: () => {} });
     const { url } = await hall.start();
     test.url = url;
     test.token = readFileSync(join(home, 'token'), 'utf8').trim();

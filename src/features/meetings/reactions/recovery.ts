@@ -13,6 +13,7 @@ import { decideInterruptedTurn } from '../rules.ts';
 import {
   appendEntry,
   changeState,
+  ensureMeetingFolders,
   listStates,
   mendTranscript,
   type MeetingState,
@@ -27,6 +28,7 @@ import { wakeMeeting } from './turns.ts';
 
 /** Goes through all meetings once. A meeting that cannot be recovered is logged and does not keep the others. */
 export async function recoverMeetings(ctx: MeetingsContext): Promise<void> {
+  await ensureMeetingFolders(ctx);
   const projects = listProjects(ctx);
   for (const id of await listStates(ctx)) {
     try {

@@ -1,6 +1,6 @@
 /** The files of meetings: artifacts in the integration worktree, transcripts and working state in the home. */
 import { join } from 'node:path';
-import { readdir, rm, truncate } from 'node:fs/promises';
+import { mkdir, readdir, rm, truncate } from 'node:fs/promises';
 import { z } from 'zod';
 import { editArtifact, type ArtifactEdit } from '../../../kernel/artifacts/edit.ts';
 import { parseArtifact } from '../../../kernel/artifacts/parse.ts';
@@ -151,6 +151,13 @@ export async function mendTranscript(ctx: MeetingsContext, id: MeetingId): Promi
   // Inside a text such a line is guarded by a backslash, so this is always the start of an entry.
   const start = source.lastIndexOf('\n\n## ');
   await truncate(file, start === -1 ? 0 : Buffer.byteLength(source.slice(0, start + 2)));
+}
+
+/** The folders of meetings in the home, closed to other users. */
+export async function ensureMeetingFolders(ctx: MeetingsContext): Promise<void> {
+  for (const folder of [join(ctx.home.root, 'meetings'), join(ctx.home.state, 'meetings')]) {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  }
 }
 
 export async function removeTranscript(ctx: MeetingsContext, id: MeetingId): Promise<void> {
