@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../clock/clock.ts';
 import { silentLog } from '../log/log.ts';
+import { signalGroup } from './command.ts';
 import { hasLiveMemberByPs, stopProcessGroup } from './group.ts';
 import { isSameProcess, type ProcessIdentity, readProcessIdentity } from './identity.ts';
 import { startProcess, type StartedProcess } from './start.ts';
@@ -19,7 +20,8 @@ async function start(program: string, options: { lines: number; detached?: boole
     detached: options.detached ?? true,
   });
   onTestFinished(() => {
-    started.child.kill('SIGKILL');
+    if (options.detached ?? true) signalGroup(started.pid, 'SIGKILL');
+    else started.child.kill('SIGKILL');
   });
   const lines: string[] = [];
   for await (const line of createInterface({ input: started.child.stdout! })) {
