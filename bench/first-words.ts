@@ -9,7 +9,7 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { query, type SDKMessage, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
-import { benchOf, collect, say, sessionOf } from '../src/kernel/agents/conformance.ts';
+import { benchOf, collect, say, sessionOf } from '../src/kernel/agents/conformance-bench.ts';
 import type { AgentEvent, OpenOptions } from '../src/kernel/agents/contract.ts';
 import { sdkOptionsOf } from '../src/kernel/agents/drivers/claude/options.ts';
 import { systemClock } from '../src/kernel/clock/clock.ts';

@@ -80,7 +80,7 @@ function firstFiveMinutes({ url, home, model, projects }) {
     ? `${model.label} (no model is configured; it says so wherever it speaks)`
     : model.label;
   const sample =
-    projects.length > 0 ? [] : ['npm run sample                       a ready sample project, made and registered'];
+    projects.length > 0 ? [] : ['npx guild-hall project sample        a ready sample project, made and registered'];
   const next = [
     ...sample,
     'npx guild-hall project add <path>    a git repository of yours',

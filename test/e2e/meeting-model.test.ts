@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { say as answer } from '../../src/kernel/agents/conformance.ts';
+import { say as answer } from '../../src/kernel/agents/conformance-bench.ts';
 import { startScriptedModel, type WireModel } from '../fixtures/scripted-model.ts';
 import { close, openMeeting, readTurn, say, show, startHallWithProject, type TestHall } from '../help/halls.ts';
 
@@ -51,15 +51,25 @@ test(
     const posture = readFileSync('workers/researcher/posture.md', 'utf8').trim().split('\n').at(-1)!;
     expect(system).toContain(JSON.stringify(posture).slice(1, -1));
     // The client itself adds a placeholder that nothing can call.
-    const names = (request!.body.tools ?? []).map(({ name }) => name).filter((name) => name !== 'DeferredToolPlaceholder').sort();
+    const names = (request!.body.tools ?? [])
+      .map(({ name }) => name)
+      .filter((name) => name !== 'DeferredToolPlaceholder')
+      .sort();
     expect(names).toEqual(
       [
         'Glob',
         'Grep',
         'Read',
-        ...['link_artifact', 'propose_followup', 'summarize_progress'],
-        ...['list_artifacts', 'read_artifact', 'write_artifact', 'record_decision'],
-        ...['list_memory', 'read_memory', 'write_memory'],
+        'link_artifact',
+        'propose_followup',
+        'summarize_progress',
+        'list_artifacts',
+        'read_artifact',
+        'write_artifact',
+        'record_decision',
+        'list_memory',
+        'read_memory',
+        'write_memory',
       ]
         .map((name) => (/^[A-Z]/.test(name) ? name : `mcp__hall__${name}`))
         .sort(),

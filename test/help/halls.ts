@@ -44,7 +44,13 @@ export async function startTestHall(request: TestHallRequest = {}): Promise<Test
     writeFileSync(join(home, 'config.yaml'), `${request.config ?? ''}\n${rehearsal}`);
   let hall: Hall | undefined;
   const start = async (): Promise<void> => {
-    hall = buildHall({ home: homePaths(home), port: 0, log: process.env['TEST_LOG'] ? createLog() : silentLog, version: '0.0.0', onStopAsked: () => {} });
+    hall = buildHall({
+      home: homePaths(home),
+      port: 0,
+      log: process.env['TEST_LOG'] ? createLog() : silentLog,
+      version: '0.0.0',
+      onStopAsked: () => {},
+    });
     const { url } = await hall.start();
     test.url = url;
     test.token = readFileSync(join(home, 'token'), 'utf8').trim();

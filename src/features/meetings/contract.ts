@@ -22,7 +22,6 @@ export const decisionSchema = z.object({
   decision: z.string(),
   reasoning: z.string(),
 });
-export type MeetingDecision = z.infer<typeof decisionSchema>;
 
 /** `none`: not closed yet. `dismissed`: the person gave the branch up; it is still there. */
 export const mergeSchema = z.object({

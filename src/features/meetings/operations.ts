@@ -1,5 +1,6 @@
 /** Binds the descriptions of meetings to what does them. */
 import { type BoundOperation, bindOperation } from '../../kernel/operations/operations.ts';
+import { chooseProject } from '../../kernel/projects/choose.ts';
 import { listProjects } from '../../kernel/projects/projects.ts';
 import type { MeetingsContext } from './context.ts';
 import * as verbs from './descriptions.ts';
@@ -8,7 +9,7 @@ import { interruptMeeting, sayInMeeting } from './operations/messages.ts';
 import { acceptMeeting, openMeeting } from './operations/opening.ts';
 import { listMeetings, showMeeting } from './operations/reading.ts';
 import { declineMeeting, deferMeeting, renameMeeting } from './operations/requests.ts';
-import { projectFor, resolveMeeting } from './operations/resolve.ts';
+import { resolveMeeting } from './operations/resolve.ts';
 
 export function bindMeetingOperations(ctx: MeetingsContext): readonly BoundOperation[] {
   return [...bindConversation(ctx), ...bindRequests(ctx), ...bindReading(ctx)];
@@ -16,7 +17,7 @@ export function bindMeetingOperations(ctx: MeetingsContext): readonly BoundOpera
 
 function bindConversation(ctx: MeetingsContext): readonly BoundOperation[] {
   return [
-    bindOperation(verbs.meetingOpen, (_, input) => openMeeting(ctx, projectFor(ctx, input.project), input)),
+    bindOperation(verbs.meetingOpen, (_, input) => openMeeting(ctx, chooseProject(ctx, input.project), input)),
     bindOperation(verbs.meetingSay, async (_, input) => {
       const { ref } = await resolveMeeting(ctx, input);
       return { id: ref.id, project: ref.project.name, ...(await sayInMeeting(ctx, ref, input.message)) };
@@ -56,7 +57,7 @@ function bindRequests(ctx: MeetingsContext): readonly BoundOperation[] {
 function bindReading(ctx: MeetingsContext): readonly BoundOperation[] {
   return [
     bindOperation(verbs.meetingList, async (_, input) => {
-      const projects = input.project === undefined ? listProjects(ctx) : [projectFor(ctx, input.project)];
+      const projects = input.project === undefined ? listProjects(ctx) : [chooseProject(ctx, input.project)];
       return { meetings: await listMeetings(projects, input.status) };
     }),
     bindOperation(verbs.meetingShow, async (_, input) => showMeeting(ctx, (await resolveMeeting(ctx, input)).ref)),

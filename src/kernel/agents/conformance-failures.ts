@@ -13,7 +13,7 @@ import {
   say,
   sessionOf,
   textOf,
-} from './conformance.ts';
+} from './conformance-bench.ts';
 import type { AgentErrorClass, AgentEvent } from './contract.ts';
 import { defineTool } from './tools.ts';
 

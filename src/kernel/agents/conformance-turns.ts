@@ -15,7 +15,7 @@ import {
   say,
   sessionOf,
   textOf,
-} from './conformance.ts';
+} from './conformance-bench.ts';
 import type { AgentEvent } from './contract.ts';
 import { defineTool } from './tools.ts';
 

@@ -14,7 +14,10 @@ export function createLog(options: { level?: string; destination?: DestinationSt
       level: options.level ?? 'info',
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      redact: { paths: ['token', '*.token', 'key', '*.key', 'authorization', '*.authorization'], censor: '[kept back]' },
+      redact: {
+        paths: ['token', '*.token', 'key', '*.key', 'authorization', '*.authorization'],
+        censor: '[kept back]',
+      },
     },
     options.destination ?? pino.destination(2),
   );

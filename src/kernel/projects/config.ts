@@ -19,7 +19,7 @@ import type { HomePaths } from './home.ts';
 import { parseConfig } from './parse-config.ts';
 import { defaultCap, defaultConfig, type HallConfig } from './settings.ts';
 
-export type { HallConfig, ModelSettings, ProjectSettings } from './settings.ts';
+export type { HallConfig } from './settings.ts';
 export { defaultConfig } from './settings.ts';
 
 export interface ConfigContext {

@@ -65,8 +65,7 @@ export function fail(
   details?: Readonly<Record<string, unknown>>,
   cause?: unknown,
 ): HallError {
-  const facts: ErrorFacts =
-    details === undefined ? { code, message, hint } : { code, message, hint, details };
+  const facts: ErrorFacts = details === undefined ? { code, message, hint } : { code, message, hint, details };
   return new HallError(facts, cause === undefined ? undefined : { cause });
 }
 

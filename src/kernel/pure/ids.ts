@@ -24,8 +24,18 @@ export type ProjectName = z.infer<typeof projectNameSchema>;
 export const workerNameSchema = idSchema('worker name');
 export type WorkerName = z.infer<typeof workerNameSchema>;
 
-/** Id of an activity (whatever feature it belongs to) as the hall knows it. */
-export const activityIdSchema = idSchema('activity id');
+/**
+ * Id of an activity (whatever feature it belongs to) as the hall knows it: the name of its record's file without
+ * `.md`. People and workers name such files by hand, so capitals and underscores are taken here as well.
+ */
+export const activityIdSchema = z
+  .string()
+  .max(maxIdLength, `an activity id has at most ${maxIdLength} characters`)
+  .regex(
+    /^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/,
+    'an activity id has only letters, digits, hyphens and underscores, like researcher-20260214-093000-k3f9',
+  )
+  .brand<'activity id'>();
 export type ActivityId = z.infer<typeof activityIdSchema>;
 
 /** The id under which an agent's own program keeps a session. Opaque; never shown as an address, never made into a path. */

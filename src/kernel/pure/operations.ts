@@ -14,10 +14,7 @@ export interface CommandLineShape {
   readonly examples: readonly { readonly line: string; readonly does: string }[];
 }
 
-export interface OperationDescription<
-  Input extends z.ZodType = z.ZodType,
-  Output extends z.ZodType = z.ZodType,
-> {
+export interface OperationDescription<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   /** `<noun>.<verb>`, also its path (`/api/<noun>/<verb>`) and command (`guild-hall <noun> <verb>`). */
   readonly name: string;
   readonly access: 'read' | 'write';

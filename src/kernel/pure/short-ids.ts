@@ -14,8 +14,8 @@ export const shortIdSchema = z
 /**
  * The one id that `given` stands for: itself, else the only id that begins with it, else the only one that ends with
  * `-<given>`.
- * @param noun what it is an id of, for the message: `meeting`
- * @param listCommand where the ids can be seen: `guild-hall meeting list`
+ * @param noun what it is an id of, for the message: `worker`
+ * @param listCommand where the ids can be seen: `guild-hall worker list`
  * @throws HallError `not_found` (with the nearest id), or `invalid` when several are meant
  */
 export function resolveShortId<Id extends string>(

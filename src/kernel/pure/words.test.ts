@@ -6,7 +6,7 @@ import { resolveShortId, shortIdSchema } from './short-ids.ts';
 describe('nearestOf', () => {
   test.each([
     ['opne', ['open', 'close', 'list'], 'open'],
-    ['meetng', ['meeting', 'project'], 'meeting'],
+    ['artefact', ['artifact', 'project'], 'artifact'],
     ['LIST', ['list'], 'list'],
     ['zebra', ['open', 'close'], undefined],
     ['x', ['open'], undefined],

@@ -12,12 +12,14 @@ export interface TurnView {
   readonly turn: number;
   readonly text: string;
   readonly tools: readonly ToolCallView[];
+  /** How many of the tools were called before the last words: words after a further call are a new paragraph. */
+  readonly toolsBeforeText: number;
   readonly state: 'running' | 'done' | 'interrupted' | 'failed';
   readonly error: { readonly reason: string; readonly hint: string } | null;
 }
 
 export function emptyTurn(turn: number): TurnView {
-  return { turn, text: '', tools: [], state: 'running', error: null };
+  return { turn, text: '', tools: [], toolsBeforeText: 0, state: 'running', error: null };
 }
 
 /** Adds one event of the turn's stream. Nothing follows an end: later events of the turn change nothing. */
@@ -25,7 +27,7 @@ export function foldTurnEvent(view: TurnView, event: TurnEvent): TurnView {
   if (view.state !== 'running') return view;
   switch (event.type) {
     case 'text_delta':
-      return { ...view, text: view.text + event.text };
+      return { ...view, text: view.text + event.text, toolsBeforeText: view.tools.length };
     case 'tool_use':
       return {
         ...view,

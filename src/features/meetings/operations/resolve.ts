@@ -1,29 +1,11 @@
 /** From the words at a door to the meeting that is meant. */
 import { fail } from '../../../kernel/pure/errors.ts';
 import { resolveShortId } from '../../../kernel/pure/short-ids.ts';
-import { listProjects, type Project, requireProject } from '../../../kernel/projects/projects.ts';
+import { listProjects, requireProject } from '../../../kernel/projects/projects.ts';
 import type { MeetingsContext } from '../context.ts';
 import { type MeetingId, meetingIdSchema, meetingKind, type MeetingRecord } from '../contract.ts';
 import type { MeetingRef } from '../store/place.ts';
 import { readMeetings, requireMeeting } from '../store/files.ts';
-
-/** The project that was named, or the only one there is. */
-export function projectFor(ctx: MeetingsContext, name: string | undefined): Project {
-  if (name !== undefined) return requireProject(ctx, name);
-  const [only, ...others] = listProjects(ctx);
-  if (only !== undefined && others.length === 0) return only;
-  throw only === undefined
-    ? fail(
-        'not_found',
-        'No project is registered yet.',
-        'Register one: guild-hall project add <path>, or try guild-hall project sample',
-      )
-    : fail(
-        'invalid',
-        `Which project? There are ${others.length + 1}.`,
-        `Add --project <name>: ${[only, ...others].map((project) => project.name).join(', ')}`,
-      );
-}
 
 /**
  * The one meeting that `given` means: its id, or the beginning or the end of it where only one fits.

@@ -182,16 +182,23 @@ function showPiece(ctx: MeetingsContext, ref: MeetingRef, stream: TurnStream, ev
     announce(ctx, ref, 'meeting.agent_retry', { turn, attempt, errorClass, delayMs });
     return;
   }
-  const piece = pieceOf(event);
+  const piece = pieceOf(event, breakBefore(stream.view, event));
   if (piece === undefined) return;
   stream.view = foldTurnEvent(stream.view, piece);
   announce(ctx, ref, 'meeting.turn', { turn, event: piece });
 }
 
-function pieceOf(event: AgentEvent): TurnEvent | undefined {
+/** Words after a tool's result begin a paragraph of their own; the agent's program gives no break between the two. */
+function breakBefore(view: TurnView, event: AgentEvent): string {
+  const isAfterTool = view.tools.length > view.toolsBeforeText;
+  if (event.type !== 'text' || !isAfterTool || view.text === '' || view.text.endsWith('\n\n')) return '';
+  return view.text.endsWith('\n') ? '\n' : '\n\n';
+}
+
+function pieceOf(event: AgentEvent, before: string): TurnEvent | undefined {
   switch (event.type) {
     case 'text':
-      return { type: 'text_delta', text: event.text };
+      return { type: 'text_delta', text: before + event.text };
     case 'tool_call':
       return { type: 'tool_use', callId: event.callId, name: event.name, input: event.input };
     case 'tool_result':

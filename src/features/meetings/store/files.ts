@@ -21,7 +21,6 @@ import { type ParsedTranscript, parseTranscript, printEntry } from '../fold/tran
 import { meetingPath, recordOfDocument } from './record.ts';
 
 const queuedSchema = z.object({ messageId: z.string(), text: z.string(), at: z.string() });
-export type QueuedMessage = z.infer<typeof queuedSchema>;
 
 /**
  * What a meeting is in the middle of: machine-local, one file a meeting, there from the first step of its opening to

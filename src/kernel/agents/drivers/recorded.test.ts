@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createBackground } from '../../background/background.ts';
 import { type Clock, systemClock } from '../../clock/clock.ts';
 import { silentLog } from '../../log/log.ts';
-import { collect, lastOf, ofType, readRest, readUntil, sessionOf, textOf } from '../conformance.ts';
+import { collect, lastOf, ofType, readRest, readUntil, sessionOf, textOf } from '../conformance-bench.ts';
 import type { OpenOptions } from '../contract.ts';
 import { createRecordedDriver } from './recorded.ts';
 

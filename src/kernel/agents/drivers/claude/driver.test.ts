@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ClaudeRig, createClaudeRig } from '../../../../../test/fixtures/claude-rig.ts';
 import { isSameProcess, readProcessIdentity } from '../../../processes/identity.ts';
 import type { AgentSessionId } from '../../../pure/ids.ts';
+import { describeConformance } from '../../conformance.ts';
 import {
   type Bench,
   benchOf,
   callTool,
   collect,
-  describeConformance,
   lastOf,
   ofType,
   readRest,
@@ -19,7 +19,7 @@ import {
   say,
   sessionOf,
   textOf,
-} from '../../conformance.ts';
+} from '../../conformance-bench.ts';
 import { environmentOf } from './options.ts';
 import { stopLeftoverAgents } from './records.ts';
 

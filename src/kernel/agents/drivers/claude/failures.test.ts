@@ -48,7 +48,7 @@ describe('words', () => {
     const { message, hint } = decideFailure(
       facts({ status: 401, text: 'Failed to authenticate. API Error: 401 bad key' }),
     );
-    expect(message).toBe('The model refused the key. It said: 401 bad key');
+    expect(message).toBe('The model refused the key. It said: 401 bad key.');
     expect(hint).toBe('Check the key of model "local" in config.yaml; see: guild-hall doctor');
   });
 

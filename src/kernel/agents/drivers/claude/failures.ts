@@ -121,7 +121,9 @@ function saying(text: string): string {
     .replace(/ This is a server-side issue.*$/s, '')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return words === '' ? '' : ` It said: ${words.slice(0, 300)}`;
+  if (words === '') return '';
+  const quoted = words.slice(0, 300);
+  return ` It said: ${quoted}${/[.!?…]$/.test(quoted) ? '' : '.'}`;
 }
 
 /** The wait that the service names in its words, else the one that was kept before the last try. */

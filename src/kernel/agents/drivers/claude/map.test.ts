@@ -83,13 +83,13 @@ describe('recorded turns', () => {
         'end done',
       ],
     ],
-    ['auth', ['session', 'retry 1 auth', 'error auth: The model refused the key. It said: 401 scripted 401']],
+    ['auth', ['session', 'retry 1 auth', 'error auth: The model refused the key. It said: 401 scripted 401.']],
     [
       'rate-limit',
       [
         'session',
         'retry 1 rate_limit',
-        "error rate_limit: The model's limit is reached. It said: (429) · scripted 429",
+        "error rate_limit: The model's limit is reached. It said: (429) · scripted 429.",
       ],
     ],
     [

@@ -23,7 +23,7 @@ function situationOf(userText: string, turns: SituationTurn[] = []): Situation {
     turn: turnOf(userText),
     model: 'rehearsal',
     stream: true,
-    cwd: '/work/tree',
+    cwd: '/place/tree',
     worker: 'researcher',
     activityKind: 'activity',
   };
@@ -113,12 +113,12 @@ describe("results of the agent program's tools", () => {
 
   test('hits with and without paths, inside the folder made relative', () => {
     const text =
-      '/work/tree/src/a.ts:3:const a = "b:4:c";\nsrc/b.ts:12:x\n\n[Showing results with pagination = limit: 2]';
+      '/place/tree/src/a.ts:3:const a = "b:4:c";\nsrc/b.ts:12:x\n\n[Showing results with pagination = limit: 2]';
     expect(hitsOf(situation, call({}, text))).toEqual([
       { path: 'src/a.ts', line: 3, text: 'const a = "b:4:c";' },
       { path: 'src/b.ts', line: 12, text: 'x' },
     ]);
-    expect(hitsOf(situation, call({ path: '/work/tree/src/a.ts' }, '7:seven'))).toEqual([
+    expect(hitsOf(situation, call({ path: '/place/tree/src/a.ts' }, '7:seven'))).toEqual([
       { path: 'src/a.ts', line: 7, text: 'seven' },
     ]);
     expect(hitsOf(situation, call({}, 'src/a.ts:3:x', true))).toEqual([]);
@@ -136,7 +136,7 @@ describe("results of the agent program's tools", () => {
     expect(totalsOf(counted)).toEqual({ matches: 70, files: 12 });
     expect(pathsOf(situation, call({}, 'a.ts\nb/c.ts\n(Showing 2 of 9 matching files)'))).toEqual(['a.ts', 'b/c.ts']);
     expect(pathsOf(situation, call({}, 'No files found'))).toEqual([]);
-    const excerpt = excerptOf(situation, call({ file_path: '/work/tree/a.ts' }, '5\tfirst\n6\t\n7\t\tthird'));
+    const excerpt = excerptOf(situation, call({ file_path: '/place/tree/a.ts' }, '5\tfirst\n6\t\n7\t\tthird'));
     expect(excerpt).toEqual({ path: 'a.ts', from: 5, lines: ['first', '', '\tthird'] });
     expect(excerptOf(situation, call({ file_path: 'a.ts' }, 'Warning: the file exists but is empty'))).toBeUndefined();
   });
