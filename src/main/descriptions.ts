@@ -56,6 +56,7 @@ const followMeeting: TurnFollow = {
   subjectOf: (id) => `meeting:${id}`,
   eventType: 'meeting.turn',
   interrupt: 'meeting.interrupt',
+  over: ['meeting.closed', 'meeting.merge_conflict'],
   goOn: (id) => `guild-hall meeting say ${id} "…"`,
 };
 

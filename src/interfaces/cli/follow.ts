@@ -15,6 +15,8 @@ export interface TurnFollow {
   readonly eventType: string;
   /** The operation that interrupts the running turn, given `{ id }`. */
   readonly interrupt: string;
+  /** Types of events after which no turn of the subject can come any more. */
+  readonly over: readonly string[];
   /** The command that goes on from here, shown when the turn has ended well. */
   readonly goOn?: (id: string) => string;
 }
@@ -26,7 +28,7 @@ const turnEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text_delta'), text: z.string() }),
   z.object({ type: z.literal('tool_use'), name: z.string(), input: z.unknown() }),
   z.object({ type: z.literal('tool_result'), name: z.string(), summary: z.string(), ok: z.boolean().default(true) }),
-  z.object({ type: z.literal('turn_end') }),
+  z.object({ type: z.literal('turn_end'), interrupted: z.boolean().default(false) }),
   z.object({ type: z.literal('error'), reason: z.string(), hint: z.string().optional(), code: z.string().optional() }),
 ]);
 const turnDataSchema = z.object({ turn: z.number(), event: turnEventSchema });
@@ -43,6 +45,15 @@ interface Printer {
   readonly asJson: boolean;
   atLineStart: boolean;
   saidWaiting: boolean;
+  /** With --json: what the turn's events said, printed as one value at its end. */
+  readonly reply: Reply;
+}
+
+interface Reply {
+  text: string;
+  readonly tools: { readonly name: string; readonly input: unknown }[];
+  end: 'done' | 'interrupted' | 'failed' | 'left';
+  error: { readonly reason: string; readonly hint: string } | null;
 }
 
 /** The exit code of a program that was left by Ctrl-C. */
@@ -57,28 +68,46 @@ export async function followTurn(
   asJson: boolean,
 ): Promise<number> {
   const answer = requireFollowable(rawAnswer);
-  const printer: Printer = { term: parts.terminal, asJson, atLineStart: true, saidWaiting: false };
-  if (asJson) parts.terminal.out(`${JSON.stringify(rawAnswer)}\n`);
-  else parts.terminal.err(parts.terminal.style('dim', `${answer.id}, turn ${answer.turn}\n`));
+  const reply: Reply = { text: '', tools: [], end: 'left', error: null };
+  const printer: Printer = { term: parts.terminal, asJson, atLineStart: true, saidWaiting: false, reply };
+  if (!asJson) parts.terminal.err(parts.terminal.style('dim', `${answer.id}, turn ${answer.turn}\n`));
   const leaving = new AbortController();
   const stopListening = parts.onInterrupt(interrupter(parts.terminal, client, follow, answer.id, leaving));
   try {
-    const options = { subject: follow.subjectOf(answer.id), after: answer.cursor, signal: leaving.signal };
-    for await (const { type, data } of client.events(options)) {
-      const parsed = type === follow.eventType ? turnDataSchema.safeParse(data) : undefined;
-      const exitCode = parsed?.success ? showTurn(printer, answer.turn, parsed.data) : undefined;
-      if (exitCode === 0) sayHowToGoOn(printer, follow.goOn?.(answer.id));
-      if (exitCode !== undefined) return exitCode;
-    }
-    return leftByInterrupt;
+    return await readToTheEnd(printer, client, follow, answer, leaving.signal);
   } catch (error) {
     if (leaving.signal.aborted) return leftByInterrupt;
     throw error;
   } finally {
-    if (!printer.atLineStart && !asJson) parts.terminal.out('\n');
+    if (asJson) parts.terminal.out(`${JSON.stringify({ ...answer, reply })}\n`);
+    else if (!printer.atLineStart) parts.terminal.out('\n');
     stopListening();
     leaving.abort();
   }
+}
+
+async function readToTheEnd(
+  printer: Printer,
+  client: HallClient,
+  follow: TurnFollow,
+  answer: z.infer<typeof followedAnswerSchema>,
+  signal: AbortSignal,
+): Promise<number> {
+  const options = { subject: follow.subjectOf(answer.id), after: answer.cursor, signal };
+  for await (const { type, data } of client.events(options)) {
+    if (follow.over.includes(type)) {
+      throw fail(
+        'conflict',
+        `${answer.id} was closed before turn ${answer.turn} had an answer.`,
+        'The words are kept in its notes, among what was not answered.',
+      );
+    }
+    const parsed = type === follow.eventType ? turnDataSchema.safeParse(data) : undefined;
+    const exitCode = parsed?.success ? showTurn(printer, answer.turn, parsed.data) : undefined;
+    if (exitCode === 0) sayHowToGoOn(printer, follow.goOn?.(answer.id));
+    if (exitCode !== undefined) return exitCode;
+  }
+  return leftByInterrupt;
 }
 
 function requireFollowable(rawAnswer: unknown) {
@@ -118,10 +147,19 @@ function showTurn(printer: Printer, turn: number, data: { turn: number; event: T
     sayWaiting(printer, data.turn, turn);
     return undefined;
   }
-  if (printer.asJson) printer.term.out(`${JSON.stringify(data)}\n`);
+  if (printer.asJson) keepEvent(printer.reply, data.event);
   else showEvent(printer, data.event);
   if (data.event.type === 'turn_end') return 0;
   return data.event.type === 'error' ? exitCodeOf(data.event.code) : undefined;
+}
+
+function keepEvent(reply: Reply, event: TurnEvent): void {
+  if (event.type === 'text_delta') reply.text += event.text;
+  if (event.type === 'tool_use') reply.tools.push({ name: event.name, input: event.input });
+  if (event.type === 'turn_end') reply.end = event.interrupted ? 'interrupted' : 'done';
+  if (event.type !== 'error') return;
+  reply.end = 'failed';
+  reply.error = { reason: event.reason, hint: event.hint ?? '' };
 }
 
 function sayWaiting(printer: Printer, running: number, mine: number): void {

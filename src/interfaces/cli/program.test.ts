@@ -67,6 +67,8 @@ interface Run {
 interface World extends Partial<CliParts> {
   readonly answer?: (name: string, input: unknown) => unknown;
   readonly events?: readonly unknown[];
+  /** The type of one event more, after `events`. */
+  readonly lastType?: string;
 }
 
 async function run(argv: string[], world: World = {}): Promise<Run> {
@@ -80,10 +82,12 @@ async function run(argv: string[], world: World = {}): Promise<Run> {
       return world.answer?.(name, input) ?? { id: 'talk-1' };
     },
     events: async function* ({ signal }) {
-      for (const [index, data] of (world.events ?? []).entries()) {
+      const turns = (world.events ?? []).map((data) => ({ type: 'talk.turn', data }));
+      const last = world.lastType === undefined ? [] : [{ type: world.lastType, data: {} }];
+      for (const [index, { type, data }] of [...turns, ...last].entries()) {
         if (signal.aborted) return;
         yield {
-          type: 'talk.turn',
+          type,
           project: 'p',
           subject: 'talk:talk-1',
           data,
@@ -274,6 +278,7 @@ describe('a followed operation', () => {
       subjectOf: (id: string) => `talk:${id}`,
       eventType: 'talk.turn',
       interrupt: 'talk.interrupt',
+      over: ['talk.closed'],
       goOn: (id: string) => `talk say ${id}`,
     },
   };
@@ -312,15 +317,22 @@ describe('a followed operation', () => {
     expect(err).toContain('→ Wait.');
   });
 
-  test('with --json every line is JSON: the answer, then the events', async () => {
-    const events = [of(2, { type: 'text_delta', text: 'x' }), of(2, { type: 'turn_end' })];
+  test('with --json it prints one value: the answer with the whole reply [DOOR-JSON]', async () => {
+    const events = [
+      of(2, { type: 'text_delta', text: 'x' }),
+      of(2, { type: 'tool_use', name: 'Grep', input: { pattern: 'p' } }),
+      of(2, { type: 'text_delta', text: 'y' }),
+      of(2, { type: 'turn_end', interrupted: false }),
+    ];
     const { out } = await run([...line, '--json'], { follows, answer, events });
-    expect(
-      out
-        .trimEnd()
-        .split('\n')
-        .map((each) => JSON.parse(each) as unknown),
-    ).toEqual([answer(), ...events]);
+    const reply = { text: 'xy', tools: [{ name: 'Grep', input: { pattern: 'p' } }], end: 'done', error: null };
+    expect(JSON.parse(out)).toEqual({ ...answer(), reply });
+  });
+
+  test('a turn that can come no more ends it with an explanation', async () => {
+    const { err, exitCode } = await run(line, { follows, answer, events: [], lastType: 'talk.closed' });
+    expect(exitCode).toBe(5);
+    expect(err).toContain('was closed before turn 2 had an answer');
   });
 
   test('--no-follow only sends', async () => {

@@ -27,6 +27,8 @@ describe('the class of a failure', () => {
     ['protocol', { subtype: 'error_during_execution', terminalReason: null, text: 'whatever' }],
     ['max_turns', { subtype: 'error_max_turns', status: 529 }],
     ['budget', { terminalReason: 'budget_exhausted' }],
+    ['budget', { status: 402, apiError: 'billing_error', text: 'API Error: 402 budget reached ($2.10 of $2.00)' }],
+    ['rate_limit', { status: 402, apiError: 'billing_error', text: 'Your credit is used up' }],
     ['aborted', { subtype: 'error_during_execution', terminalReason: 'aborted_tools' }],
     ['expired_session', { subtype: 'error_during_execution', text: 'No conversation found with session ID: x' }],
   ])('%s %j', (errorClass, given) => {

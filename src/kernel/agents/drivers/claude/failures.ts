@@ -42,7 +42,7 @@ function failure(
   return { errorClass, message, hint, retryAfterMs };
 }
 
-function decideLimit({ subtype, terminalReason, limits, spentUsd }: FailureFacts): Failure | undefined {
+function decideLimit({ subtype, terminalReason, limits, spentUsd, status, text }: FailureFacts): Failure | undefined {
   if (subtype === 'error_max_turns' || terminalReason === 'max_turns') {
     const message = `turn limit reached (${limits.maxTurns})`;
     return failure('max_turns', message, 'Say "go on" to let it continue, or raise maxTurns of the worker.');
@@ -52,7 +52,9 @@ function decideLimit({ subtype, terminalReason, limits, spentUsd }: FailureFacts
     const message = `budget reached (${spent} of ${dollars(limits.maxBudgetUsd ?? 0)})`;
     return failure('budget', message, 'Say "go on" to spend as much again, or raise maxBudgetUsd of the worker.');
   }
-  return undefined;
+  // The gateway's own refusal: what the whole activity may spend, over all its turns.
+  const spent = status === 402 ? /budget reached \([^)]*\)/.exec(text)?.[0] : undefined;
+  return spent === undefined ? undefined : failure('budget', spent, 'Raise maxBudgetUsd of the worker to go on.');
 }
 
 function dollars(amount: number): string {
