@@ -177,7 +177,10 @@ async function finishOpening(
     wakeMeeting(ctx, ref);
     return openedFacts(ctx, ref, record, cursor);
   } catch (error) {
-    await rollBackOpening(ctx, ref, errorFactsOf(error).message, first.message);
+    await rollBackOpening(ctx, ref, errorFactsOf(error).message, first.message).catch((failed: unknown) => {
+      // What made the opening fail is what the person should read; the next start of the hall rolls back what is left.
+      ctx.log.error({ err: failed, meeting: ref.id }, 'an opening that failed could not be rolled back');
+    });
     throw error;
   }
 }

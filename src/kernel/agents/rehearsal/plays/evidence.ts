@@ -23,6 +23,14 @@ export function relativePath(situation: Situation, path: string): string {
   return (cwd !== undefined && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path).replace(/^\.\//, '');
 }
 
+/**
+ * The records of activities hold the questions that were asked, word for word: every search would find them first. What
+ * came out of an activity lies in other folders and is found.
+ */
+function isRecord(situation: Situation, path: string): boolean {
+  return path.startsWith(`.lore/${situation.activityKind}s/`);
+}
+
 /** The hits of a Grep in `content` mode. A search in one file gives no paths: the call's own `path` stands for them. */
 export function hitsOf(situation: Situation, call: SituationCall | undefined): Hit[] {
   const text = resultText(call) ?? '';
@@ -36,7 +44,7 @@ export function hitsOf(situation: Situation, call: SituationCall | undefined): H
       hits.push({ path: relativePath(situation, match[1]!), line: Number(match[2]), text: match[3] ?? '' });
     }
   }
-  return hits;
+  return hits.filter((hit) => !isRecord(situation, hit.path));
 }
 
 /** Matches by file, of a Grep in `count` mode. */
@@ -44,22 +52,33 @@ export function countsOf(situation: Situation, call: SituationCall | undefined):
   const counts = new Map<string, number>();
   for (const row of (resultText(call) ?? '').split('\n')) {
     const match = /^(.+):(\d+)$/.exec(row);
-    if (match !== null) counts.set(relativePath(situation, match[1]!), Number(match[2]));
+    const path = match === null ? '' : relativePath(situation, match[1]!);
+    if (match !== null && !isRecord(situation, path)) counts.set(path, Number(match[2]));
   }
   return counts;
 }
 
 /** Matches and files in all, as a Grep in `count` mode says them, also when its list was cut. */
-export function totalsOf(call: SituationCall | undefined): { matches: number; files: number } | undefined {
-  const match = /Found (\d+) total occurrences? across (\d+) files?/.exec(resultText(call) ?? '');
-  return match === null ? undefined : { matches: Number(match[1]), files: Number(match[2]) };
+export function totalsOf(
+  situation: Situation,
+  call: SituationCall | undefined,
+): { matches: number; files: number } | undefined {
+  const text = resultText(call) ?? '';
+  const match = /Found (\d+) total occurrences? across (\d+) files?/.exec(text);
+  const records = [...text.matchAll(/^(.+):(\d+)$/gm)].filter(([, path]) =>
+    isRecord(situation, relativePath(situation, path!)),
+  );
+  const inRecords = records.reduce((sum, [, , count]) => sum + Number(count), 0);
+  return match === null
+    ? undefined
+    : { matches: Number(match[1]) - inRecords, files: Number(match[2]) - records.length };
 }
 
 export function pathsOf(situation: Situation, call: SituationCall | undefined): string[] {
   const rows = (resultText(call) ?? '')
     .split('\n')
     .filter((row) => row !== '' && !/^(No files found|Found \d|\(|\[|<)/.test(row));
-  return rows.map((row) => relativePath(situation, row.trim()));
+  return rows.map((row) => relativePath(situation, row.trim())).filter((path) => !isRecord(situation, path));
 }
 
 /** What Read answered: numbered lines. Undefined when the file could not be read or is empty. */

@@ -23,7 +23,7 @@ export function* answerDependencies(situation: Situation): Step<string> {
   const uses = yield direct.map(([name]) =>
     grepCount(`["']${escapePattern(name)}(?:/[^"']*)?["']`, { glob: '!package*.json', head_limit: 100 }),
   );
-  const used = direct.map(([name], i) => `\`${name}\` in ${plural(totalsOf(uses[i])?.files ?? 0, 'file')}`);
+  const used = direct.map(([name], i) => `\`${name}\` in ${plural(totalsOf(situation, uses[i])?.files ?? 0, 'file')}`);
   const line = (key: string): number =>
     excerpt.from +
     Math.max(
@@ -62,7 +62,7 @@ function plainManifest(excerpt: Excerpt): string {
 
 export function* answerLargest(situation: Situation): Step<string> {
   const [call] = yield [grepCount('')];
-  const totals = totalsOf(call);
+  const totals = totalsOf(situation, call);
   const files = [...countsOf(situation, call)].toSorted((a, b) => b[1] - a[1]);
   const sources = files.filter(([path]) => kindOfFile(path) === 'source');
   const tests = files.filter(([path]) => kindOfFile(path) === 'test');

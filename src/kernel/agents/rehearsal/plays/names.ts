@@ -74,7 +74,7 @@ function readName(
   });
   const isDefinition = new Set(defined.map((hit) => `${hit.path}:${hit.line}`));
   const perFile = countsOf(situation, counts);
-  const totals = totalsOf(counts);
+  const totals = totalsOf(situation, counts);
   return {
     name: ignoreCase && defined[0] !== undefined ? asWritten(defined[0].text) : name,
     definitions: defined.toSorted((a, b) => scoreDefinition(b) - scoreDefinition(a)),

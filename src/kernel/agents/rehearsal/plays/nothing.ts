@@ -6,7 +6,7 @@ import { grepCount, type Step } from './search.ts';
 
 export function* nothingFound(situation: Situation, terms: readonly string[]): Step<string> {
   const [call] = yield [grepCount('', { head_limit: 400 })];
-  const totals = totalsOf(call);
+  const totals = totalsOf(situation, call);
   const folders = foldersOf((call?.result?.text ?? '').split('\n'));
   const searched = listed(
     terms.map((term) => code(term)),

@@ -21,7 +21,7 @@ export function* answerOverview(situation: Situation): Step<string> {
   const files = [...countsOf(situation, sizes)]
     .filter(([path]) => kindOfFile(path) === 'source')
     .toSorted((a, b) => b[1] - a[1]);
-  const totals = totalsOf(sizes);
+  const totals = totalsOf(situation, sizes);
   const starts = hitsOf(situation, mains);
   return paragraphs(
     readmeText(situation, readmeCall),

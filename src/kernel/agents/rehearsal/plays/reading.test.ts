@@ -124,6 +124,15 @@ describe("results of the agent program's tools", () => {
     expect(hitsOf(situation, call({}, 'src/a.ts:3:x', true))).toEqual([]);
   });
 
+  test('records of activities, which repeat every question, are not found; other artifacts are', () => {
+    const rows = '.lore/activitys/x.md:2:asked\n.lore/notes/x.md:3:found\nsrc/a.ts:4:found';
+    expect(hitsOf(situation, call({}, rows)).map((hit) => hit.path)).toEqual(['.lore/notes/x.md', 'src/a.ts']);
+    const counted = call({}, '.lore/activitys/x.md:2\na.ts:3\n\nFound 5 total occurrences across 2 files.');
+    expect([...countsOf(situation, counted)]).toEqual([['a.ts', 3]]);
+    expect(totalsOf(situation, counted)).toEqual({ matches: 3, files: 1 });
+    expect(pathsOf(situation, call({}, '.lore/activitys/x.md\na.ts'))).toEqual(['a.ts']);
+  });
+
   test('counts, totals, paths and lines', () => {
     const counted = call(
       {},
@@ -133,7 +142,7 @@ describe("results of the agent program's tools", () => {
       ['a.ts', 3],
       ['b.ts', 4],
     ]);
-    expect(totalsOf(counted)).toEqual({ matches: 70, files: 12 });
+    expect(totalsOf(situation, counted)).toEqual({ matches: 70, files: 12 });
     expect(pathsOf(situation, call({}, 'a.ts\nb/c.ts\n(Showing 2 of 9 matching files)'))).toEqual(['a.ts', 'b/c.ts']);
     expect(pathsOf(situation, call({}, 'No files found'))).toEqual([]);
     const excerpt = excerptOf(situation, call({ file_path: '/place/tree/a.ts' }, '5\tfirst\n6\t\n7\t\tthird'));

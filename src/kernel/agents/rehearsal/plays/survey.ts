@@ -71,7 +71,7 @@ function readFinding(
   isStandIn: boolean,
 ): WordFinding {
   const perFile = countsOf(situation, call);
-  return { word, roots, isStandIn, perFile, files: totalsOf(call)?.files ?? perFile.size };
+  return { word, roots, isStandIn, perFile, files: totalsOf(situation, call)?.files ?? perFile.size };
 }
 
 /** A pattern for any of the roots. */
