@@ -29,59 +29,55 @@ function wordsOf(request: { body: { messages: readonly { role: string; content: 
     .map(({ text }) => text ?? '');
 }
 
-test(
-  'the first turn: the words of the person as they are; posture, context and tools of the worker, and nothing else ' +
-    '[MTG-8.5, MTG-8.6, MTG-8.7, MTG-10.1, MTG-16.1, MTG-18.1, MTG-18.2, MTG-C3, MTG-C7, SYS-GATEWAY, SYS-WORKER-CONTEXT]',
-  async () => {
-    const { model, hall } = await startScripted();
-    const { id, first } = await openMeeting(hall, {
-      message: 'What is here?\n  Two lines.',
-      artifacts: ['README.md'],
-      agenda: 'An overview of the project',
-    });
-    expect(first.text).toBe('Nothing is scripted.');
-    const [request] = model.requests(key);
-    expect(wordsOf(request!).at(-1)).toBe(
-      'Agenda: An overview of the project\n\nReferenced artifacts:\n- README.md\n\nWhat is here?\n  Two lines.',
-    );
-    const system = systemOf(request!);
-    expect(system).toContain(id);
-    expect(system).toContain('An overview of the project');
-    expect(system).toContain('not a commission');
-    const posture = readFileSync('workers/researcher/posture.md', 'utf8').trim().split('\n').at(-1)!;
-    expect(system).toContain(JSON.stringify(posture).slice(1, -1));
-    // The client itself adds a placeholder that nothing can call.
-    const names = (request!.body.tools ?? [])
-      .map(({ name }) => name)
-      .filter((name) => name !== 'DeferredToolPlaceholder')
-      .sort();
-    expect(names).toEqual(
-      [
-        'Glob',
-        'Grep',
-        'Read',
-        'link_artifact',
-        'propose_followup',
-        'summarize_progress',
-        'list_artifacts',
-        'read_artifact',
-        'write_artifact',
-        'record_decision',
-        'list_memory',
-        'read_memory',
-        'write_memory',
-      ]
-        .map((name) => (/^[A-Z]/.test(name) ? name : `mcp__hall__${name}`))
-        .sort(),
-    );
-    expect(JSON.stringify(request!.headers)).not.toContain(hall.token);
+test('the first turn: the words of the person as they are; posture, context and tools of the worker, and nothing else [MTG-8.5, MTG-8.6, MTG-8.7, MTG-10.1, MTG-16.1, MTG-18.1, MTG-18.2, MTG-C3, MTG-C7, SYS-GATEWAY, SYS-WORKER-CONTEXT]', async () => {
+  const { model, hall } = await startScripted();
+  const { id, first } = await openMeeting(hall, {
+    message: 'What is here?\n  Two lines.',
+    artifacts: ['README.md'],
+    agenda: 'An overview of the project',
+  });
+  expect(first.text).toBe('Nothing is scripted.');
+  const [request] = model.requests(key);
+  expect(wordsOf(request!).at(-1)).toBe(
+    'Agenda: An overview of the project\n\nReferenced artifacts:\n- README.md\n\nWhat is here?\n  Two lines.',
+  );
+  const system = systemOf(request!);
+  expect(system).toContain(id);
+  expect(system).toContain('An overview of the project');
+  expect(system).toContain('not a commission');
+  const posture = readFileSync('workers/researcher/posture.md', 'utf8').trim().split('\n').at(-1)!;
+  expect(system).toContain(JSON.stringify(posture).slice(1, -1));
+  // The client itself adds a placeholder that nothing can call.
+  const names = (request!.body.tools ?? [])
+    .map(({ name }) => name)
+    .filter((name) => name !== 'DeferredToolPlaceholder')
+    .sort();
+  expect(names).toEqual(
+    [
+      'Glob',
+      'Grep',
+      'Read',
+      'link_artifact',
+      'propose_followup',
+      'summarize_progress',
+      'list_artifacts',
+      'read_artifact',
+      'write_artifact',
+      'record_decision',
+      'list_memory',
+      'read_memory',
+      'write_memory',
+    ]
+      .map((name) => (/^[A-Z]/.test(name) ? name : `mcp__hall__${name}`))
+      .sort(),
+  );
+  expect(JSON.stringify(request!.headers)).not.toContain(hall.token);
 
-    await say(hall, id, 'And then?');
-    const second = model.requests(key).at(-1)!;
-    expect(wordsOf(second).at(-1)).toBe('And then?');
-    expect(second.conversation).toContain('What is here?');
-  },
-);
+  await say(hall, id, 'And then?');
+  const second = model.requests(key).at(-1)!;
+  expect(wordsOf(second).at(-1)).toBe('And then?');
+  expect(second.conversation).toContain('What is here?');
+});
 
 test('the message alone is the first prompt where no agenda is given [MTG-8.7]', async () => {
   const { model, hall } = await startScripted();

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parseArtifact } from '../../src/kernel/artifacts/parse.ts';
 import { HallError } from '../../src/kernel/pure/errors.ts';
 import { makeRepository } from '../help/repositories.ts';
 import { close, listed, openMeeting, readTurn, say, show, startHallWithProject, type TestHall } from '../help/halls.ts';
@@ -55,49 +56,72 @@ const requestScenario = `
 `;
 
 describe('requests', () => {
-  test(
-    'asked for by tool: requested at once, committed, over restarts, until the person accepts; the worker speaks first ' +
-      '[MTG-2.2, MTG-3.1, MTG-5.1, MTG-8.2, MTG-8.8, MTG-8.9, MTG-17.2, MTG-17.3, MTG-17.4, MTG-22.1, MTG-22.2, MTG-24.1, MTG-24.3]',
-    async () => {
-      const { hall, repo } = await startHallWithProject({ scenario: requestScenario });
-      const { id } = await openMeeting(hall, { message: 'Hello' });
-      await say(hall, id, 'please ask for a follow-up');
-      expect((await show(hall, id)).meeting.status).toBe('open');
-      const [request] = await listed(hall, 'requested');
-      expect(request).toMatchObject({
-        worker: 'researcher',
-        requestedBy: 'researcher',
-        requestReason: 'It is larger than thought',
-        agenda: 'Go on with the parser',
-        referencedArtifacts: ['README.md'],
-        branch: null,
-        sessionId: null,
-      });
-      expect(repo.git('show', `claude/main:${request!.path}`)).toContain('status: requested');
-      await hall.restart();
-      expect((await listed(hall, 'requested')).map((meeting) => meeting.id)).toEqual([request!.id]);
-      const accepted = (await hall.client.call('meeting.accept', {
-        id: request!.id,
-        message: 'Start with the second part',
-      })) as { cursor: string; path: string };
-      expect(accepted.path).toBe(request!.path);
-      await readTurn(hall, request!.id, accepted.cursor, 1);
-      const view = await show(hall, request!.id);
-      expect(view.turns[0]!.text).toBe(
-        'Go on with the parser\n\nReferenced artifacts:\n- README.md\n\nStart with the second part',
-      );
-      expect(view.turns[1]!.text).not.toBe('');
-      expect(view.meeting.log.map(({ event }) => event)).toEqual(['requested', 'opened']);
-      const again = await refusal(hall.client.call('meeting.accept', { id: request!.id }));
-      expect(again).toMatchObject({ code: 'conflict' });
-    },
-  );
-
-  test('a follow-up needs neither reason nor artifacts [MTG-17.3]', async () => {
-    const { hall } = await startHallWithProject({ scenario: requestScenario });
-    const { id } = await openMeeting(hall, { message: 'follow up without anything' });
+  test('asked for by tool: requested at once, committed, over restarts, until the person accepts; the worker speaks first [MTG-2.2, MTG-3.1, MTG-5.1, MTG-8.2, MTG-8.8, MTG-8.9, MTG-17.2, MTG-17.3, MTG-17.4, MTG-22.1, MTG-22.2, MTG-24.1, MTG-24.3]', async () => {
+    const { hall, repo } = await startHallWithProject({ scenario: requestScenario });
+    const { id } = await openMeeting(hall, { message: 'Hello' });
+    await say(hall, id, 'please ask for a follow-up');
+    expect((await show(hall, id)).meeting.status).toBe('open');
     const [request] = await listed(hall, 'requested');
-    expect(request?.agenda).toContain(id);
+    expect(request).toMatchObject({
+      worker: 'researcher',
+      requestedBy: 'researcher',
+      requestReason: 'It is larger than thought',
+      agenda: 'Go on with the parser',
+      referencedArtifacts: ['README.md'],
+      branch: null,
+      sessionId: null,
+    });
+    expect(repo.git('show', `claude/main:${request!.path}`)).toContain('status: requested');
+    await hall.restart();
+    expect((await listed(hall, 'requested')).map((meeting) => meeting.id)).toEqual([request!.id]);
+    const accepted = (await hall.client.call('meeting.accept', {
+      id: request!.id,
+      message: 'Start with the second part',
+    })) as { cursor: string; path: string };
+    expect(accepted.path).toBe(request!.path);
+    await readTurn(hall, request!.id, accepted.cursor, 1);
+    const view = await show(hall, request!.id);
+    expect(view.turns[0]!.text).toBe(
+      'Go on with the parser\n\nReferenced artifacts:\n- README.md\n\nStart with the second part',
+    );
+    expect(view.turns[1]!.text).not.toBe('');
+    expect(view.meeting.log.map(({ event }) => event)).toEqual(['requested', 'opened']);
+    const again = await refusal(hall.client.call('meeting.accept', { id: request!.id }));
+    expect(again).toMatchObject({ code: 'conflict' });
+  });
+
+  for (const worker of ['researcher', 'manager']) {
+    test(`a follow-up by the ${worker} needs neither reason nor artifacts, and is only requested [MTG-3.1, MTG-17.3, MTG-22.2]`, async () => {
+      const { hall } = await startHallWithProject({ scenario: requestScenario });
+      const { id } = await openMeeting(hall, { worker, message: 'follow up without anything' });
+      const [request] = await listed(hall, 'requested');
+      expect(request).toMatchObject({ worker, requestedBy: worker, sessionId: null, branch: null });
+      expect(request!.agenda).toContain(id);
+      const fields = async (which: string): Promise<string[]> =>
+        Object.keys(
+          parseArtifact(readFileSync(join(hall.home, 'projects/tally/.lore/meetings', `${which}.md`), 'utf8'), '')
+            .frontmatter,
+        );
+      expect(await fields(request!.id)).toEqual(await fields(id));
+    });
+  }
+
+  test('an acceptance that fails half-way makes it a request again, with the reason in its log; a new title is logged too [MTG-2.6, MTG-8.11, MTG-S2]', async () => {
+    const { hall, repo, integration } = await startHallWithProject();
+    makeLonelyWorker(hall);
+    mkdirSync(join(integration, '.lore/meetings'), { recursive: true });
+    writeFileSync(
+      join(integration, '.lore/meetings/ask.md'),
+      '---\nstatus: requested\nworker: lonely\nagenda: Look\n---\n',
+    );
+    await refusal(hall.client.call('meeting.accept', { id: 'ask' }));
+    await hall.client.call('meeting.rename', { id: 'ask', title: 'Another title' });
+    const { meeting } = await show(hall, 'ask');
+    expect(meeting).toMatchObject({ status: 'requested', title: 'Another title', branch: null, sessionId: null });
+    expect(meeting.log.map(({ event }) => event)).toEqual(['opened', 'opening_rolled_back', 'renamed']);
+    expect(meeting.log[1]!.reason).toContain('no-such-toolbox');
+    expect(repo.git('branch', '--list', 'claude/meeting/*')).toBe('');
+    expect(repo.git('-C', integration, 'status', '--porcelain')).toBe('');
   });
 
   test('written as a file with the artifact tool alone [MTG-23.1, MTG-23.2, MTG-C3]', async () => {
@@ -149,29 +173,25 @@ describe('requests', () => {
   });
 });
 
-test(
-  'the meeting toolbox: progress kept in order, decisions and links in the notes, no doubles, nothing outside ' +
-    '[MTG-16.1, MTG-17.1, MTG-17.5, MTG-17.6, MTG-18.1, MTG-20.2]',
-  async () => {
-    const { hall } = await startHallWithProject({ scenario: requestScenario });
-    const { id } = await openMeeting(hall, { message: 'keep where we stand' });
-    const { meeting, turns } = await show(hall, id);
-    expect(meeting.linkedArtifacts).toEqual(['README.md']);
-    expect(meeting.log.filter(({ event }) => event === 'progress_summary').map(({ reason }) => reason)).toEqual([
-      'Half of it is read',
-      'All of it is read',
-    ]);
-    expect(meeting.decisions).toMatchObject([
-      { question: 'Split how?', decision: 'On white space', reasoning: 'Simple enough' },
-    ]);
-    expect(turns[1]!.tools.filter((line) => line.includes('failed'))).toHaveLength(1);
-    const { notes } = await close(hall, id);
-    expect(notes.indexOf('Half of it is read')).toBeGreaterThan(0);
-    expect(notes.indexOf('All of it is read')).toBeGreaterThan(notes.indexOf('Half of it is read'));
-    expect(notes).toContain('Split how?');
-    expect(notes).toContain('[README.md](<../../README.md>)');
-  },
-);
+test('the meeting toolbox: progress kept in order, decisions and links in the notes, no doubles, nothing outside [MTG-16.1, MTG-17.1, MTG-17.5, MTG-17.6, MTG-18.1, MTG-20.2]', async () => {
+  const { hall } = await startHallWithProject({ scenario: requestScenario });
+  const { id } = await openMeeting(hall, { message: 'keep where we stand' });
+  const { meeting, turns } = await show(hall, id);
+  expect(meeting.linkedArtifacts).toEqual(['README.md']);
+  expect(meeting.log.filter(({ event }) => event === 'progress_summary').map(({ reason }) => reason)).toEqual([
+    'Half of it is read',
+    'All of it is read',
+  ]);
+  expect(meeting.decisions).toMatchObject([
+    { question: 'Split how?', decision: 'On white space', reasoning: 'Simple enough' },
+  ]);
+  expect(turns[1]!.tools.filter((line) => line.includes('failed'))).toHaveLength(1);
+  const { notes } = await close(hall, id);
+  expect(notes.indexOf('Half of it is read')).toBeGreaterThan(0);
+  expect(notes.indexOf('All of it is read')).toBeGreaterThan(notes.indexOf('Half of it is read'));
+  expect(notes).toContain('Split how?');
+  expect(notes).toContain('[README.md](<../../README.md>)');
+});
 
 describe('limits', () => {
   test('two openings at the last free place: one wins; the other leaves nothing; requests do not count [MTG-8.1, MTG-9.1, MTG-9.2, MTG-28.2, MTG-28.3, MTG-28.4]', async () => {
@@ -259,6 +279,26 @@ describe('conflicts', () => {
   });
 });
 
+/** A worker whose package names a toolbox that is nowhere. */
+function makeLonelyWorker(hall: TestHall): void {
+  const folder = join(hall.home, 'packages/lonely');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({
+      name: 'lonely',
+      guildHall: {
+        type: 'worker',
+        identity: { name: 'lonely', description: 'Misses a toolbox.', displayTitle: 'Lonely' },
+        toolboxes: ['no-such-toolbox'],
+        builtInTools: [],
+        checkoutScope: 'sparse',
+      },
+    }),
+  );
+  writeFileSync(join(folder, 'posture.md'), 'You miss a toolbox.\n');
+}
+
 async function makeResolution(elsewhere: string, repo: { git(...args: string[]): string }): Promise<string> {
   const git = (...args: string[]): string => repo.git('-C', elsewhere, ...args);
   git('merge', '--quiet', '--no-commit', '-s', 'ours', 'claude/main');
@@ -298,22 +338,7 @@ describe('what is refused changes nothing', () => {
 
   test('a worker whose toolbox is missing: the opening fails with its name and leaves nothing behind [MTG-8.11, MTG-18.3]', async () => {
     const { hall, repo, integration } = await startHallWithProject();
-    const folder = join(hall.home, 'packages/lonely');
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(
-      join(folder, 'package.json'),
-      JSON.stringify({
-        name: 'lonely',
-        guildHall: {
-          type: 'worker',
-          identity: { name: 'lonely', description: 'Misses a toolbox.', displayTitle: 'Lonely' },
-          toolboxes: ['no-such-toolbox'],
-          builtInTools: [],
-          checkoutScope: 'sparse',
-        },
-      }),
-    );
-    writeFileSync(join(folder, 'posture.md'), 'You miss a toolbox.\n');
+    makeLonelyWorker(hall);
     const no = await refusal(hall.client.call('meeting.open', { project: 'tally', worker: 'lonely', message: 'Hi' }));
     expect(no.message).toContain('no-such-toolbox');
     expect(await listed(hall)).toEqual([]);

@@ -6,32 +6,28 @@ import { openMeeting, readTurn, say, show, startHallWithProject } from '../help/
 
 const kinds = new Set(['text_delta', 'tool_use', 'tool_result', 'turn_end', 'error']);
 
-test(
-  'the stream of a turn: five kinds, pieces that join to the answer, results with their calls, one end ' +
-    '[MTG-14.1, MTG-14.2, MTG-14.4, MTG-15.1, MTG-15.2, MTG-15.3, MTG-15.4, MTG-15.6]',
-  async () => {
-    const { hall } = await startHallWithProject();
-    const opened = await openMeeting(hall, { message: 'Where are words counted?' });
-    const { events, all } = opened.first;
-    for (const event of events) expect(kinds).toContain(event.type);
-    const deltas = events.filter((event) => event.type === 'text_delta');
-    expect(deltas.length).toBeGreaterThan(3);
-    const entry = (await show(hall, opened.id)).turns.find(({ speaker }) => speaker === 'assistant');
-    expect(deltas.map((event) => event.text).join('')).toBe(entry?.text);
-    const calls = events.filter((event) => event.type === 'tool_use');
-    expect(calls.length).toBeGreaterThan(0);
-    for (const call of calls) {
-      const results = events.filter((event) => event.type === 'tool_result' && event.callId === call.callId);
-      expect(results).toHaveLength(1);
-      expect(results[0]).toMatchObject({ name: call.name });
-    }
-    expect(events.filter((event) => event.type === 'turn_end' || event.type === 'error')).toHaveLength(1);
-    expect(events.at(-1)).toEqual({ type: 'turn_end', interrupted: false });
-    for (const event of all) expect(event.subject).toBe(`meeting:${opened.id}`);
-    expect(all.filter((event) => event.type === 'meeting.turn_started')).toHaveLength(1);
-    expect(await readTurn(hall, opened.id, opened.cursor, 1)).toMatchObject({ text: opened.first.text });
-  },
-);
+test('the stream of a turn: five kinds, pieces that join to the answer, results with their calls, one end [MTG-14.1, MTG-14.2, MTG-14.4, MTG-15.1, MTG-15.2, MTG-15.3, MTG-15.4, MTG-15.6]', async () => {
+  const { hall } = await startHallWithProject();
+  const opened = await openMeeting(hall, { message: 'Where are words counted?' });
+  const { events, all } = opened.first;
+  for (const event of events) expect(kinds).toContain(event.type);
+  const deltas = events.filter((event) => event.type === 'text_delta');
+  expect(deltas.length).toBeGreaterThan(3);
+  const entry = (await show(hall, opened.id)).turns.find(({ speaker }) => speaker === 'assistant');
+  expect(deltas.map((event) => event.text).join('')).toBe(entry?.text);
+  const calls = events.filter((event) => event.type === 'tool_use');
+  expect(calls.length).toBeGreaterThan(0);
+  for (const call of calls) {
+    const results = events.filter((event) => event.type === 'tool_result' && event.callId === call.callId);
+    expect(results).toHaveLength(1);
+    expect(results[0]).toMatchObject({ name: call.name });
+  }
+  expect(events.filter((event) => event.type === 'turn_end' || event.type === 'error')).toHaveLength(1);
+  expect(events.at(-1)).toEqual({ type: 'turn_end', interrupted: false });
+  for (const event of all) expect(event.subject).toBe(`meeting:${opened.id}`);
+  expect(all.filter((event) => event.type === 'meeting.turn_started')).toHaveLength(1);
+  expect(await readTurn(hall, opened.id, opened.cursor, 1)).toMatchObject({ text: opened.first.text });
+});
 
 test('messages sent while a turn runs are answered one at a time, in order, each once [MTG-14.2]', async () => {
   const { hall } = await startHallWithProject();
@@ -49,31 +45,27 @@ test('messages sent while a turn runs are answered one at a time, in order, each
   expect(turns.map(({ turn }) => turn)).toEqual([1, 1, 2, 2, 3, 3, 4, 4]);
 });
 
-test(
-  'an expired session is renewed unseen: answered once, both ids in the log, the earlier words in its context ' +
-    '[MTG-2.6, MTG-10.1, MTG-11.1, MTG-11.2, MTG-12.1, MTG-12.2, MTG-12.3]',
-  async () => {
-    const { hall } = await startHallWithProject();
-    const { id } = await openMeeting(hall, { message: 'Where are words counted?' });
-    const before = (await show(hall, id)).meeting.sessionId;
-    await hall.stop();
-    rmSync(join(hall.home, 'state/agents', `meeting-${id}`, 'config'), { recursive: true });
-    await hall.restart();
-    const turn = await say(hall, id, 'And in which file was that?');
-    expect(turn.events.map(({ type }) => type)).not.toContain('error');
-    expect(turn.text).not.toBe('');
-    const { meeting, turns } = await show(hall, id);
-    expect(meeting.sessionId).not.toBe(before);
-    const renewals = meeting.log.filter(({ event }) => event === 'session_renewed');
-    expect(renewals).toHaveLength(1);
-    expect(renewals[0]!.reason).toContain(String(before));
-    expect(renewals[0]!.reason).toContain(String(meeting.sessionId));
-    expect(turns.filter(({ text }) => text === 'And in which file was that?')).toHaveLength(1);
-    expect(turn.all.some((event) => event.type === 'meeting.session_renewed')).toBe(true);
-    await say(hall, id, 'Thanks');
-    expect((await show(hall, id)).meeting.log.filter(({ event }) => event === 'session_renewed')).toHaveLength(1);
-  },
-);
+test('an expired session is renewed unseen: answered once, both ids in the log, the earlier words in its context [MTG-2.6, MTG-10.1, MTG-11.1, MTG-11.2, MTG-12.1, MTG-12.2, MTG-12.3]', async () => {
+  const { hall } = await startHallWithProject();
+  const { id } = await openMeeting(hall, { message: 'Where are words counted?' });
+  const before = (await show(hall, id)).meeting.sessionId;
+  await hall.stop();
+  rmSync(join(hall.home, 'state/agents', `meeting-${id}`, 'config'), { recursive: true });
+  await hall.restart();
+  const turn = await say(hall, id, 'And in which file was that?');
+  expect(turn.events.map(({ type }) => type)).not.toContain('error');
+  expect(turn.text).not.toBe('');
+  const { meeting, turns } = await show(hall, id);
+  expect(meeting.sessionId).not.toBe(before);
+  const renewals = meeting.log.filter(({ event }) => event === 'session_renewed');
+  expect(renewals).toHaveLength(1);
+  expect(renewals[0]!.reason).toContain(String(before));
+  expect(renewals[0]!.reason).toContain(String(meeting.sessionId));
+  expect(turns.filter(({ text }) => text === 'And in which file was that?')).toHaveLength(1);
+  expect(turn.all.some((event) => event.type === 'meeting.session_renewed')).toBe(true);
+  await say(hall, id, 'Thanks');
+  expect((await show(hall, id)).meeting.log.filter(({ event }) => event === 'session_renewed')).toHaveLength(1);
+});
 
 describe('a provider that fails is told in a sentence with the next thing to do [MTG-15.5]', () => {
   const failures: readonly (readonly [string, RegExp])[] = [
