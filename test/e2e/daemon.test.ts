@@ -1,85 +1,22 @@
 /** The hall as a process of its own: started, asked, killed, stopped, by the commands that a person types. */
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { once } from 'node:events';
-import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../src/kernel/clock/clock.ts';
-import { isSameProcess, type ProcessIdentity } from '../../src/kernel/processes/identity.ts';
-import { makeRepository, tempFolder } from '../help/repositories.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { isSameProcess } from '../../src/kernel/processes/identity.ts';
+import {
+  freshHome,
+  identityOf,
+  runProgram,
+  spawnProgram,
+  type Up,
+  useBuiltProgram,
+  waitUntil,
+} from '../help/programs.ts';
+import { makeRepository } from '../help/repositories.ts';
 
-const root = join(import.meta.dirname, '../..');
-/** Built for these tests alone: a build that somebody runs meanwhile does not change what is tested. */
-const built = join(root, 'node_modules/.cache/guild-hall-daemon-test');
-const entry = [join(built, 'cli.js')];
-
-beforeAll(async () => {
-  const { build } = (await import(pathToFileURL(join(root, 'scripts/build.mjs')).href)) as {
-    build: (outdir: string) => Promise<void>;
-  };
-  await build(built);
-});
-afterAll(() => rmSync(built, { recursive: true, force: true }));
-
-interface Ran {
-  readonly exitCode: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-interface Home {
-  readonly path: string;
-  readonly env: NodeJS.ProcessEnv;
-  /** Runs one command line. */
-  readonly run: (...args: string[]) => Promise<Ran>;
-  readonly json: <T>(...args: string[]) => Promise<T>;
-}
-
-async function freshHome(): Promise<Home> {
-  const folder = await tempFolder();
-  const path = join(folder, 'home');
-  const env = { ...process.env, GUILD_HALL_HOME: path, NO_COLOR: '1' };
-  const run = async (...args: string[]): Promise<Ran> => await runProgram(env, folder, args);
-  const json = async <T>(...args: string[]): Promise<T> => {
-    const { exitCode, out, err } = await run(...args, '--json');
-    if (exitCode !== 0) throw new Error(`${args.join(' ')}: ${err}${out}`);
-    return JSON.parse(out) as T;
-  };
-  onTestFinished(async () => void (await run('down')));
-  return { path, env, run, json };
-}
-
-async function runProgram(env: NodeJS.ProcessEnv, cwd: string, args: readonly string[]): Promise<Ran> {
-  return await new Promise((resolve) => {
-    execFile(process.execPath, [...entry, ...args], { env, cwd }, (error, out, err) => {
-      resolve({ exitCode: error === null ? 0 : Number(error.code ?? 1), out, err });
-    });
-  });
-}
-
-interface Up {
-  readonly pid: number;
-  readonly url: string;
-  readonly port: number;
-}
-
-function identityOf(home: Home): ProcessIdentity {
-  const record = JSON.parse(readFileSync(join(home.path, 'state/hall.json'), 'utf8')) as { identity: ProcessIdentity };
-  return record.identity;
-}
-
-async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await systemClock.sleep(10);
-}
-
-function startInForeground(home: Home, ...args: string[]): ChildProcess {
-  return spawn(process.execPath, [...entry, 'up', '--port', '0', ...args], {
-    env: home.env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-}
+useBuiltProgram();
 
 describe('up and down', () => {
   test('detached: answers when the command returns, says where it is, stops without a trace', async () => {
@@ -114,7 +51,7 @@ describe('up and down', () => {
 
   test.each(['SIGINT', 'SIGTERM'] as const)('in the foreground: %s stops it', async (signal) => {
     const home = await freshHome();
-    const child = startInForeground(home, '--json');
+    const child = spawnProgram(home, 'up', '--port', '0', '--json');
     const [line] = (await once(child.stdout!, 'data')) as [Buffer];
     const { pid } = JSON.parse(String(line)) as Up;
     expect(pid).toBe(child.pid);

@@ -1,0 +1,93 @@
+/** The built program in processes of its own, on homes of its own: by the commands that a person types. */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { systemClock } from '../../src/kernel/clock/clock.ts';
+import type { ProcessIdentity } from '../../src/kernel/processes/identity.ts';
+import { tempFolder } from './repositories.ts';
+
+export const packageRoot = join(import.meta.dirname, '../..');
+
+let entry = '';
+
+/** Builds the program for this test file alone: a build that somebody runs meanwhile does not change what is tested. */
+export function useBuiltProgram(): void {
+  let built = '';
+  beforeAll(async () => {
+    const cache = join(packageRoot, 'node_modules/.cache');
+    mkdirSync(cache, { recursive: true });
+    built = mkdtempSync(join(cache, 'guild-hall-test-'));
+    const { build } = (await import(pathToFileURL(join(packageRoot, 'scripts/build.mjs')).href)) as {
+      build: (outdir: string) => Promise<void>;
+    };
+    await build(built);
+    entry = join(built, 'cli.js');
+  });
+  afterAll(() => rmSync(built, { recursive: true, force: true }));
+}
+
+export interface Ran {
+  readonly exitCode: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface Up {
+  readonly pid: number;
+  readonly url: string;
+  readonly port: number;
+}
+
+export interface Home {
+  readonly path: string;
+  /** The folder that the home is in, and where commands are typed; the test's own. */
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Runs one command line. */
+  readonly run: (...args: string[]) => Promise<Ran>;
+  readonly json: <T>(...args: string[]) => Promise<T>;
+}
+
+/** A home that is not there yet. Whatever hall runs on it is ended with the test. */
+export async function freshHome(extra: NodeJS.ProcessEnv = {}): Promise<Home> {
+  const folder = await tempFolder();
+  const path = join(folder, 'home');
+  const env = { ...process.env, GUILD_HALL_HOME: path, NO_COLOR: '1', ...extra };
+  const run = async (...args: string[]): Promise<Ran> => await runProgram(env, folder, args);
+  const json = async <T>(...args: string[]): Promise<T> => {
+    const { exitCode, out, err } = await run(...args, '--json');
+    if (exitCode !== 0) throw new Error(`${args.join(' ')}: ${err}${out}`);
+    return JSON.parse(out) as T;
+  };
+  onTestFinished(async () => void (await run('down')));
+  return { path, folder, env, run, json };
+}
+
+export async function runProgram(env: NodeJS.ProcessEnv, cwd: string, args: readonly string[]): Promise<Ran> {
+  return await new Promise((resolve) => {
+    execFile(process.execPath, [entry, ...args], { env, cwd }, (error, out, err) => {
+      resolve({ exitCode: error === null ? 0 : Number(error.code ?? 1), out, err });
+    });
+  });
+}
+
+/** Starts a command line that goes on by itself. */
+export function spawnProgram(home: Home, ...args: string[]): ChildProcess {
+  return spawn(process.execPath, [entry, ...args], {
+    env: home.env,
+    cwd: home.folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** The process of the hall that runs on this home. */
+export function identityOf(home: Home): ProcessIdentity {
+  const record = JSON.parse(readFileSync(join(home.path, 'state/hall.json'), 'utf8')) as { identity: ProcessIdentity };
+  return record.identity;
+}
+
+export async function waitUntil(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await systemClock.sleep(10);
+}
