@@ -157,7 +157,7 @@ const documents = [
 function commandLinesIn(text: string): string[] {
   const blocks = [...text.matchAll(/^\$ (.+)$/gm)].map((match) => match[1]!);
   const inline = [...text.replaceAll(/```[^]*?```/g, '').matchAll(/`([^`\n]+)`/g)].map((match) => match[1]!);
-  return [...blocks, ...inline].filter((line) => /^(npx )?guild-hall( |$)/.test(line) || /^npm /.test(line));
+  return [...blocks, ...inline].filter((line) => /^(npx )?guild-hall( |$)/.test(line) || line.startsWith('npm '));
 }
 
 /** Stands for what the reader puts in: `<id>`, `<path>`, `…`. */
