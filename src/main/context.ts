@@ -19,6 +19,8 @@ export type KernelContext = ClockContext &
   ConfigContext & {
     /** Edits config.yaml; in force when it resolves. */
     readonly changeConfig: OpenConfig['changeConfig'];
+    /** The first thing at a stop: all background work is asked to end, so that no turn begins any more. */
+    readonly askToEnd: () => void;
     /** What of config.yaml cannot be understood. */
     readonly configProblems: () => readonly Problem[];
   };

@@ -74,6 +74,8 @@ async function startHall(options: HallOptions, stage: Stage): Promise<HallAddres
   const ctx = await joinAgents(kernel, stage);
   const features = joinFeatures(ctx);
   const problems = await recoverAll(ctx, features, stage);
+  // Closed first: features then wait for what they have under way, and agents are still there for it.
+  stage.opened('work', async () => kernel.askToEnd());
   await openFace(options, { ctx, features, problems, door });
   const address = { pid: process.pid, url: door.served.url, port: door.served.port };
   await writeRecord(home, {

@@ -48,5 +48,6 @@ export async function openKernel(home: HomePaths, log: Log, stage: Stage): Promi
   });
   stage.opened('config', settings.close);
   const { config, changeConfig, problems } = settings;
-  return { ...running, locks: createLocks(), events, home, config, changeConfig, configProblems: problems };
+  const { ask: askToEnd } = background;
+  return { ...running, askToEnd, locks: createLocks(), events, home, config, changeConfig, configProblems: problems };
 }

@@ -23,14 +23,17 @@ export function joinMeetings(hall: HallContext): HallFeature {
     name: 'meetings',
     operations: bindMeetingOperations(ctx),
     recover: async () => {
-      await recoverMeetings(ctx);
       watch = await watchRequests(ctx);
+      await recoverMeetings(ctx);
     },
-    stop: async () => watch?.close(),
+    stop: async () => {
+      await Promise.all([...ctx.liveMeetings.values()].map((live) => live.pump));
+      await watch?.close();
+    },
     running: async (project) => {
       const projects = project === undefined ? listProjects(ctx) : [requireProject(ctx, project)];
-      const open = await listMeetings(projects, 'open');
-      return open.map((meeting) => `${meetingKind} ${meeting.id}`);
+      const { meetings } = await listMeetings(projects, 'open');
+      return meetings.map((meeting) => `${meetingKind} ${meeting.id}`);
     },
     producersOf: async (project, path) => {
       const found = await meetingsLinking(requireProject(ctx, project), path);

@@ -55,10 +55,17 @@ test('a meeting that is left alone over restarts of the hall is as it was [MTG-1
 test('what a meeting keeps in the home is closed to other users: folders 0700, files 0600 [SYS-HOME]', async () => {
   const { hall } = await startHallWithProject();
   const { id } = await openMeeting(hall, { message: 'Hello' });
-  for (const folder of ['', 'meetings', 'state', 'state/meetings', 'state/events', `state/agents/meeting-${id}`]) {
+  for (const folder of [
+    '',
+    'meetings',
+    'state',
+    'state/meetings',
+    'state/events',
+    `state/agents/tally.meeting-${id}`,
+  ]) {
     expect([folder, statSync(join(hall.home, folder)).mode & 0o077]).toEqual([folder, 0]);
   }
-  for (const file of ['token', 'config.yaml', `meetings/${id}.md`, `state/meetings/${id}.json`]) {
+  for (const file of ['token', 'config.yaml', `meetings/${id}.md`, `state/meetings/tally.${id}.json`]) {
     expect([file, statSync(join(hall.home, file)).mode & 0o077]).toEqual([file, 0]);
   }
 });

@@ -114,7 +114,7 @@ test('a renewed session is told posture, memory and what was said, and the messa
   writeFileSync(join(memory, 'facts.md'), 'The person likes short answers.\n');
   const { id } = await openMeeting(hall, { message: 'The password of the day is heron.' });
   await hall.stop();
-  rmSync(join(hall.home, 'state/agents', `meeting-${id}`, 'config'), { recursive: true });
+  rmSync(join(hall.home, 'state/agents', `tally.meeting-${id}`, 'config'), { recursive: true });
   await hall.restart();
   await say(hall, id, 'Which one was it?');
   const renewed = model.requests(key).at(-1)!;

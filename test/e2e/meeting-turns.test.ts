@@ -50,7 +50,7 @@ test('an expired session is renewed unseen: answered once, both ids in the log, 
   const { id } = await openMeeting(hall, { message: 'Where are words counted?' });
   const before = (await show(hall, id)).meeting.sessionId;
   await hall.stop();
-  rmSync(join(hall.home, 'state/agents', `meeting-${id}`, 'config'), { recursive: true });
+  rmSync(join(hall.home, 'state/agents', `tally.meeting-${id}`, 'config'), { recursive: true });
   await hall.restart();
   const turn = await say(hall, id, 'And in which file was that?');
   expect(turn.events.map(({ type }) => type)).not.toContain('error');
@@ -135,3 +135,69 @@ test('a worktree that somebody deleted is put back', async () => {
   expect(existsSync(join(worktree, 'src/count.ts'))).toBe(true);
   expect(repo.git('worktree', 'list')).toContain(worktree);
 });
+
+test('a stop of the hall interrupts the running turn and leaves those that wait for the next start', async () => {
+  const { hall } = await startHallWithProject();
+  const { id } = await openMeeting(hall, { message: 'Hello' });
+  const slow = (await hall.client.call('meeting.say', { id, message: '[rehearse: slow 50ms x 400]' })) as {
+    cursor: string;
+  };
+  for (const message of ['Second question', 'Third question']) await hall.client.call('meeting.say', { id, message });
+  await firstPiece(hall, id, slow.cursor);
+  await hall.restart();
+  await readTurn(hall, id, slow.cursor, 4);
+  const { turns, queue } = await show(hall, id);
+  expect(queue).toEqual([]);
+  const answers = turns.filter(({ speaker }) => speaker === 'assistant');
+  expect(answers.map(({ turn, mark, error }) => [turn, mark, error])).toEqual([
+    [1, 'done', null],
+    [2, 'interrupted', null],
+    [3, 'done', null],
+    [4, 'done', null],
+  ]);
+});
+
+test('an interrupt that comes before the agent has begun ends the turn all the same', async () => {
+  const { hall } = await startHallWithProject();
+  const { id } = await openMeeting(hall, { message: 'Hello' });
+  await hall.restart();
+  const said = (await hall.client.call('meeting.say', { id, message: '[rehearse: slow 50ms x 400]' })) as {
+    cursor: string;
+    turn: number;
+  };
+  await turnStarted(hall, id, said.cursor);
+  expect(await hall.client.call('meeting.interrupt', { id })).toMatchObject({ interrupted: true });
+  const turn = await readTurn(hall, id, said.cursor, said.turn);
+  expect(turn.events.at(-1)).toEqual({ type: 'turn_end', interrupted: true });
+});
+
+test('the kept events of a turn hold no secret that a tool was given or gave', async () => {
+  const secret = 'AKIAIOSFODNN7EXAMPLE';
+  const { hall } = await startHallWithProject({
+    scenario: `- match: keep it\n  do:\n    - call: { tool: write_artifact, input: { path: .lore/k.md, content: "key ${secret}" } }\n    - say: Kept.\n`,
+  });
+  const { first } = await openMeeting(hall, { message: 'keep it' });
+  expect(first.events.find((event) => event.type === 'tool_use')).toBeDefined();
+  expect(JSON.stringify(first.events)).not.toContain(secret);
+});
+
+async function firstPiece(hall: Parameters<typeof say>[0], id: string, cursor: string): Promise<void> {
+  await untilEvent(hall, id, cursor, (event) => event.type === 'meeting.turn');
+}
+
+async function turnStarted(hall: Parameters<typeof say>[0], id: string, cursor: string): Promise<void> {
+  await untilEvent(hall, id, cursor, (event) => event.type === 'meeting.turn_started');
+}
+
+async function untilEvent(
+  hall: Parameters<typeof say>[0],
+  id: string,
+  cursor: string,
+  isIt: (event: { type: string }) => boolean,
+): Promise<void> {
+  const leaving = new AbortController();
+  for await (const event of hall.client.events({ subject: `meeting:${id}`, after: cursor, signal: leaving.signal })) {
+    if (isIt(event)) break;
+  }
+  leaving.abort();
+}

@@ -16,6 +16,8 @@ export interface LiveMeeting {
   pump: Promise<void> | undefined;
   /** A turn is being answered now. */
   turnRuns: boolean;
+  /** The person wants the running turn to end; kept for a turn whose agent has not begun yet. */
+  isInterruptWanted: boolean;
 }
 
 export interface MeetingsContext
@@ -26,7 +28,7 @@ export interface MeetingsContext
   readonly catalogue: () => Promise<WorkerCatalogue>;
   /** Masks secrets in what an agent wrote. */
   readonly scrub: (text: string) => Promise<string>;
-  /** What runs in this process, by meeting id. A cache: the files tell the truth. */
+  /** What runs in this process, by project and meeting id. A cache: the files tell the truth. */
   readonly liveMeetings: Map<string, LiveMeeting>;
   /** Requests that were announced already, `<project>/<id>`, so that a tool and the folder's watch tell of one once. */
   readonly announcedRequests: Set<string>;

@@ -152,3 +152,10 @@ export const meetingViewSchema = z.object({
   cursor: z.string(),
 });
 export type MeetingView = z.infer<typeof meetingViewSchema>;
+
+export const meetingListSchema = z.object({
+  meetings: z.array(meetingRecordSchema),
+  /** Files among the meetings that are none, with what to do about each. */
+  problems: z.array(problemSchema),
+});
+export type MeetingList = z.infer<typeof meetingListSchema>;

@@ -6,7 +6,7 @@ import {
   meetingClosedSchema,
   meetingIdSchema,
   meetingOpenedSchema,
-  meetingRecordSchema,
+  meetingListSchema,
   meetingStatusSchema,
   meetingViewSchema,
 } from './contract.ts';
@@ -184,7 +184,7 @@ export const meetingList = describeOperation({
     project: projectField,
     status: meetingStatusSchema.optional().describe('Only those in this state'),
   }),
-  output: z.object({ meetings: z.array(meetingRecordSchema) }),
+  output: meetingListSchema,
   commandLine: { examples: [{ line: 'guild-hall meeting list --status open', does: 'lists what is open' }] },
 });
 

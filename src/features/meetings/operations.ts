@@ -4,7 +4,8 @@ import { chooseProject } from '../../kernel/projects/choose.ts';
 import { listProjects } from '../../kernel/projects/projects.ts';
 import type { MeetingsContext } from './context.ts';
 import * as verbs from './descriptions.ts';
-import { closeMeeting, dismissConflict } from './operations/closing.ts';
+import { closeMeeting, closingLock } from './operations/closing.ts';
+import { dismissConflict } from './operations/merging.ts';
 import { interruptMeeting, sayInMeeting } from './operations/messages.ts';
 import { acceptMeeting, openMeeting } from './operations/opening.ts';
 import { listMeetings, showMeeting } from './operations/reading.ts';
@@ -30,7 +31,7 @@ function bindConversation(ctx: MeetingsContext): readonly BoundOperation[] {
     bindOperation(verbs.meetingClose, async (_, input) => closeMeeting(ctx, (await resolveMeeting(ctx, input)).ref)),
     bindOperation(verbs.meetingDismiss, async (_, input) => {
       const { ref } = await resolveMeeting(ctx, input);
-      const { id, project, status, branch } = await dismissConflict(ctx, ref);
+      const { id, project, status, branch } = await ctx.locks.with(closingLock(ref), () => dismissConflict(ctx, ref));
       return { id, project, status, branch };
     }),
   ];
@@ -58,7 +59,7 @@ function bindReading(ctx: MeetingsContext): readonly BoundOperation[] {
   return [
     bindOperation(verbs.meetingList, async (_, input) => {
       const projects = input.project === undefined ? listProjects(ctx) : [chooseProject(ctx, input.project)];
-      return { meetings: await listMeetings(projects, input.status) };
+      return listMeetings(projects, input.status);
     }),
     bindOperation(verbs.meetingShow, async (_, input) => showMeeting(ctx, (await resolveMeeting(ctx, input)).ref)),
   ];

@@ -57,11 +57,11 @@ describe('the state machine [MTG-5.1, MTG-5.2, MTG-5.3, MTG-S2]', () => {
 
 describe('messages [MTG-4.2]', () => {
   test('an open meeting takes one', () => {
-    expect(decideMessage({ id: 'm', status: 'open' }, false).ok).toBe(true);
+    expect(decideMessage({ id: 'm', status: 'open' }, 'open').ok).toBe(true);
   });
 
   test('one that is closing does not', () => {
-    expect(decideMessage({ id: 'm', status: 'open' }, true)).toMatchObject({
+    expect(decideMessage({ id: 'm', status: 'open' }, 'closing')).toMatchObject({
       ok: false,
       refusal: { code: 'conflict' },
     });
@@ -69,7 +69,7 @@ describe('messages [MTG-4.2]', () => {
 
   for (const status of ['requested', 'closed', 'declined'] as const) {
     test(`${status} is refused with its state and a next step`, () => {
-      const decision = decideMessage({ id: 'm', status }, false);
+      const decision = decideMessage({ id: 'm', status }, undefined);
       expect(decision).toMatchObject({ ok: false, refusal: { code: 'conflict', details: { status } } });
       expect(!decision.ok && decision.refusal.message).toContain(status);
       expect(!decision.ok && decision.refusal.hint).toContain('guild-hall meeting');
@@ -98,9 +98,9 @@ describe('room [MTG-9.1, MTG-28.1]', () => {
 
 describe('the first prompt [MTG-8.7, MTG-8.8, MTG-8.9]', () => {
   test('a person without an agenda is heard word for word', () => {
-    expect(composeFirstPrompt({ agenda: '', artifacts: [], message: 'Hello.\n  Two', fromRequest: false })).toBe(
-      'Hello.\n  Two',
-    );
+    expect(
+      composeFirstPrompt({ agenda: '', artifacts: [], message: 'Hello.\n  Two', fromRequest: false, title: 'T' }),
+    ).toBe('Hello.\n  Two');
   });
 
   test('an agenda given beside the message goes into the first turn too', () => {
@@ -109,12 +109,13 @@ describe('the first prompt [MTG-8.7, MTG-8.8, MTG-8.9]', () => {
       artifacts: ['.lore/a.md'],
       message: 'Begin',
       fromRequest: false,
+      title: 'T',
     });
     expect(prompt).toBe('Agenda: The parser\n\nReferenced artifacts:\n- .lore/a.md\n\nBegin');
   });
 
   test('an accepted request: the agenda alone, or followed by the words of the person', () => {
-    const request = { agenda: 'Look at it', artifacts: [], fromRequest: true };
+    const request = { agenda: 'Look at it', artifacts: [], fromRequest: true, title: 'T' };
     expect(composeFirstPrompt({ ...request, message: '' })).toBe('Look at it');
     expect(composeFirstPrompt({ ...request, message: 'Start with two' })).toBe('Look at it\n\nStart with two');
   });

@@ -61,13 +61,35 @@ const pastWords: Readonly<Record<Move, string>> = {
   rollback: 'rolled back',
 };
 
-/** A message is taken by an open meeting that is not closing. */
+type Phase = 'opening' | 'open' | 'closing' | 'conflict' | undefined;
+
+/** Whether a close may begin, go on, or try its merge again. */
+export function decideClose(
+  meeting: { readonly id: string; readonly status: MeetingStatus | null },
+  phase: Phase,
+): Decision<true> {
+  if (phase === 'opening') {
+    return refuse(
+      'conflict',
+      `Meeting ${meeting.id} is still being opened.`,
+      'Close it when its first turn has begun.',
+    );
+  }
+  if (phase === 'closing' || phase === 'conflict') return { ok: true, next: true, events: [], todo: [] };
+  const move = decideMove(meeting, 'close', '', '');
+  return move.ok ? { ok: true, next: true, events: [], todo: [] } : move;
+}
+
+/** A message is taken by an open meeting that is neither being opened nor being closed. */
 export function decideMessage(
   meeting: { readonly id: string; readonly status: MeetingStatus | null },
-  closing: boolean,
+  phase: Phase,
 ): Decision<true> {
   if (meeting.status === null) return refuseUnreadable(meeting.id);
-  if (closing) {
+  if (phase === 'opening') {
+    return refuse('conflict', `Meeting ${meeting.id} is still being opened.`, 'Say it when its first turn has begun.');
+  }
+  if (phase === 'closing') {
     return refuse(
       'conflict',
       `Meeting ${meeting.id} is closing and takes no more messages.`,
@@ -116,6 +138,7 @@ export function composeFirstPrompt(opening: {
   readonly agenda: string;
   readonly artifacts: readonly string[];
   readonly message: string;
+  readonly title: string;
   readonly fromRequest: boolean;
 }): string {
   const { agenda, artifacts, message, fromRequest } = opening;
@@ -123,7 +146,8 @@ export function composeFirstPrompt(opening: {
   if (agenda !== '' && agenda !== message) parts.push(fromRequest ? agenda : `Agenda: ${agenda}`);
   if (artifacts.length > 0) parts.push(`Referenced artifacts:\n${artifacts.map((path) => `- ${path}`).join('\n')}`);
   if (message !== '') parts.push(message);
-  return parts.join('\n\n');
+  // A model takes no empty message: a request that says nothing else is about its title.
+  return parts.join('\n\n') || opening.title;
 }
 
 /** `.lore/x.md` for `./.lore//x.md`; undefined for what is absolute, empty or climbs out of the project. */

@@ -11,6 +11,8 @@ export interface BackgroundContext {
 }
 
 export interface Background extends BackgroundContext {
+  /** Asks everything to end, and returns at once. What is spawned later begins with an aborted signal. */
+  ask(): void;
   /** Asks everything to end and waits for it; resolves with the names of what did not end within `graceMs`. */
   stop(graceMs: number): Promise<string[]>;
   /** Resolves when nothing runs: the signal that tests wait for. */
@@ -31,13 +33,14 @@ export function createBackground(log: Log): Background {
   const idle = async (): Promise<void> => {
     while (running.size > 0) await Promise.all(running.keys());
   };
+  const ask = (): void => stopping.abort(new Error('the hall stops'));
   const stop = async (graceMs: number): Promise<string[]> => {
-    stopping.abort(new Error('the hall stops'));
+    ask();
     const { promise: late, resolve } = deferred();
     const timer = setTimeout(resolve, graceMs);
     await Promise.race([idle(), late]);
     clearTimeout(timer);
     return [...running.values()];
   };
-  return { spawn, stop, idle };
+  return { spawn, ask, stop, idle };
 }

@@ -1,6 +1,6 @@
 /** Small changes of an open meeting's record, made by its worker's tools. */
-import { access } from 'node:fs/promises';
 import { resolveInside } from '../../../kernel/artifacts/paths.ts';
+import { exists } from '../../../kernel/git/paths.ts';
 import { fail } from '../../../kernel/pure/errors.ts';
 import type { Decision } from '../../../kernel/workers/contract.ts';
 import type { MeetingsContext } from '../context.ts';
@@ -21,7 +21,7 @@ export async function linkArtifact(
 ): Promise<{ readonly path: string; readonly added: boolean }> {
   const path = requireLink(given);
   if (options.mustExist) await requireInProject(ctx, ref, path);
-  const added = await ctx.locks.with(meetingLock(ref.id), async () => {
+  const added = await ctx.locks.with(meetingLock(ref), async () => {
     const record = await requireMeeting(ref.project, ref.id);
     if (record.linkedArtifacts.some((linked) => normaliseLink(linked) === path)) return false;
     await editMeeting(ref.project, ref.id, { append: { linked_artifacts: [path] } });
@@ -51,16 +51,6 @@ async function requireInProject(ctx: MeetingsContext, ref: MeetingRef, path: str
     `There is no ${path} in the project.`,
     'Write it first, or see list_artifacts for what there is.',
   );
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch {
-    // Not there, or not to be seen: for a link both mean the same.
-    return false;
-  }
 }
 
 /** Refuses a referenced artifact that is not in the project, before anything is changed for it. */
@@ -98,7 +88,7 @@ export async function recordDecision(ctx: MeetingsContext, ref: MeetingRef, made
 }
 
 async function appendToRecord(ctx: MeetingsContext, ref: MeetingRef, field: string, item: unknown): Promise<void> {
-  await ctx.locks.with(meetingLock(ref.id), async () => {
+  await ctx.locks.with(meetingLock(ref), async () => {
     await editMeeting(ref.project, ref.id, { append: { [field]: [item] } });
   });
 }

@@ -2,7 +2,7 @@
 import { HallError } from '../../../kernel/pure/errors.ts';
 import { printCursor } from '../../../kernel/pure/events.ts';
 import type { MeetingsContext } from '../context.ts';
-import { announce, liveOf } from '../reactions/live.ts';
+import { announce, interruptLive, liveOf } from '../reactions/live.ts';
 import { wakeMeeting } from '../reactions/turns.ts';
 import { decideMessage } from '../rules.ts';
 import { changeState, requireMeeting, stateOf } from '../store/files.ts';
@@ -20,13 +20,13 @@ export async function sayInMeeting(ctx: MeetingsContext, ref: MeetingRef, text: 
   const messageId = `m-${ctx.ids.random(8)}`;
   // Read before the message can be answered, so that a reader who goes on from here sees its whole turn.
   const cursor = printCursor(ctx.events.cursor());
-  const { turn, position } = await ctx.locks.with(meetingLock(ref.id), async () => {
+  const { turn, position } = await ctx.locks.with(meetingLock(ref), async () => {
     const record = await requireMeeting(ref.project, ref.id);
-    const before = await stateOf(ctx, ref.id).read();
-    const may = decideMessage(record, before !== undefined && before.phase !== 'open');
+    const before = await stateOf(ctx, ref).read();
+    const may = decideMessage(record, before?.phase);
     if (!may.ok) throw new HallError(may.refusal);
     const message = { messageId, text, at: ctx.clock.nowIso() };
-    const state = await changeState(ctx, ref.id, (now) => ({ ...now, queue: [...now.queue, message] }));
+    const state = await changeState(ctx, ref, (now) => ({ ...now, queue: [...now.queue, message] }));
     const waiting = state.queue.length - 1 + (state.running === null ? 0 : 1);
     return { turn: state.turn + state.queue.length, position: waiting };
   });
@@ -37,8 +37,7 @@ export async function sayInMeeting(ctx: MeetingsContext, ref: MeetingRef, text: 
 
 /** Stops the running answer; what was said so far stays. Without one does nothing and says so. */
 export async function interruptMeeting(ctx: MeetingsContext, ref: MeetingRef): Promise<boolean> {
-  const live = liveOf(ctx, ref.id);
-  if (!live.turnRuns) return false;
-  await live.session?.interrupt();
+  if (!liveOf(ctx, ref).turnRuns) return false;
+  await interruptLive(ctx, ref);
   return true;
 }

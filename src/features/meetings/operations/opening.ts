@@ -8,7 +8,7 @@ import { createExclusively } from '../../../kernel/artifacts/write.ts';
 import { branchTip, deleteBranch } from '../../../kernel/git/branches.ts';
 import { addWorktree, removeWorktree } from '../../../kernel/git/worktrees.ts';
 import { capOf } from '../../../kernel/projects/config.ts';
-import type { Project } from '../../../kernel/projects/projects.ts';
+import { integrationLock, type Project } from '../../../kernel/projects/projects.ts';
 import { errorFactsOf, fail, HallError } from '../../../kernel/pure/errors.ts';
 import { printCursor } from '../../../kernel/pure/events.ts';
 import { composeId } from '../../../kernel/pure/ids.ts';
@@ -25,22 +25,15 @@ import {
   artifactFile,
   changeState,
   editMeeting,
+  listStates,
   type MeetingState,
   readMeeting,
   readMeetings,
   requireMeeting,
   stateOf,
 } from '../store/files.ts';
-import {
-  branchOf,
-  commitRecord,
-  integrationLock,
-  meetingLock,
-  type MeetingRef,
-  ownerOf,
-  worktreeOf,
-} from '../store/place.ts';
-import { bodyOfNew, frontmatterOfNew, meetingPath } from '../store/record.ts';
+import { branchOf, commitRecord, meetingLock, type MeetingRef, ownerOf, worktreeOf } from '../store/place.ts';
+import { bodyOfNew, freshFields, frontmatterOfNew, meetingPath } from '../store/record.ts';
 import { requireReferences } from './changes.ts';
 
 export interface OpenRequest {
@@ -67,7 +60,7 @@ export async function openMeeting(
 
 /** Accepts a request: the very same file becomes the open meeting. */
 export async function acceptMeeting(ctx: MeetingsContext, ref: MeetingRef, message: string): Promise<MeetingOpened> {
-  await reserve(ctx, ref.project, () => ctx.locks.with(meetingLock(ref.id), () => markAccepted(ctx, ref, message)));
+  await reserve(ctx, ref.project, () => ctx.locks.with(meetingLock(ref), () => markAccepted(ctx, ref, message)));
   const { agenda } = await requireMeeting(ref.project, ref.id);
   return finishOpening(ctx, ref, { agenda, message, fromRequest: true });
 }
@@ -121,16 +114,16 @@ async function writeNew(
       now,
       log: [{ timestamp: now, event: 'opened', reason: 'Opened by the person' }],
     };
-    if ((await stateOf(ctx, ref.id).read()) !== undefined) continue;
-    await stateOf(ctx, ref.id).write(freshState(ref, false, request.message));
+    if ((await stateOf(ctx, ref).read()) !== undefined) continue;
+    await stateOf(ctx, ref).write(freshState(ref, false, request.message));
     if (
       await createExclusively(
-        artifactFile(project, ref.id),
+        await artifactFile(project, ref.id),
         printArtifact(frontmatterOfNew(meeting), bodyOfNew(meeting)),
       )
     )
       return ref;
-    await stateOf(ctx, ref.id).remove();
+    await stateOf(ctx, ref).remove();
   }
   throw fail('internal', 'No free meeting id was found in five tries.', 'Try again.');
 }
@@ -141,20 +134,20 @@ async function markAccepted(ctx: MeetingsContext, ref: MeetingRef, message: stri
   if (!move.ok) throw new HallError(move.refusal);
   requireWorker(await ctx.catalogue(), record.worker);
   await requireFreeId(ctx, ref);
-  await stateOf(ctx, ref.id).write(freshState(ref, true, message));
+  await stateOf(ctx, ref).write(freshState(ref, true, message));
   await editMeeting(ref.project, ref.id, {
-    set: { status: move.next.status, branch: branchOf(ref), deferred_until: '' },
+    set: { ...freshFields, status: move.next.status, branch: branchOf(ref), deferred_until: '' },
     append: { meeting_log: [move.next.entry] },
   });
 }
 
-/** Transcripts of all projects share one folder, so an id of a hand-named request may be taken by another project. */
+/** Transcripts of all projects share one folder, so the id of a hand-named request may be taken by another project. */
 async function requireFreeId(ctx: MeetingsContext, ref: MeetingRef): Promise<void> {
-  const state = await stateOf(ctx, ref.id).read();
-  if (state === undefined || state.project === ref.project.name) return;
+  const other = (await listStates(ctx)).find(({ project, id }) => id === ref.id && project !== ref.project.name);
+  if (other === undefined) return;
   throw fail(
     'conflict',
-    `A meeting named ${ref.id} is open in project ${state.project}.`,
+    `A meeting named ${ref.id} is open in project ${other.project}.`,
     `Close that one first, or rename the file ${meetingPath(ref.id)}.`,
   );
 }
@@ -168,10 +161,10 @@ async function finishOpening(
     const record = await makePlace(ctx, ref);
     await ensureSession(ctx, ref, record);
     const cursor = printCursor(ctx.events.cursor());
-    const text = composeFirstPrompt({ ...first, artifacts: record.referencedArtifacts });
+    const text = composeFirstPrompt({ ...first, artifacts: record.referencedArtifacts, title: record.title });
     const message = { messageId: `m-${ctx.ids.random(8)}`, text, at: ctx.clock.nowIso() };
-    await ctx.locks.with(meetingLock(ref.id), () =>
-      changeState(ctx, ref.id, (state) => ({ ...state, phase: 'open', queue: [message] })),
+    await ctx.locks.with(meetingLock(ref), () =>
+      changeState(ctx, ref, (state) => ({ ...state, phase: 'open', queue: [message] })),
     );
     announce(ctx, ref, 'meeting.opened', { id: ref.id, worker: record.worker, branch: branchOf(ref) });
     wakeMeeting(ctx, ref);
@@ -190,12 +183,12 @@ async function makePlace(ctx: MeetingsContext, ref: MeetingRef): Promise<Meeting
   const { project } = ref;
   const record = await requireMeeting(ref.project, ref.id);
   const worker = requireWorker(await ctx.catalogue(), record.worker);
-  const base = await ctx.locks.with(integrationLock(project), async () => {
+  const base = await ctx.locks.with(integrationLock(project.name), async () => {
     await commitRecord(ctx, ref, `Open meeting ${ref.id}: ${record.title}`);
     return branchTip(ctx, project.path, project.integrationBranch);
   });
   if (base === undefined) throw noIntegration(project);
-  await ctx.locks.with(meetingLock(ref.id), () => changeState(ctx, ref.id, (state) => ({ ...state, base })));
+  await ctx.locks.with(meetingLock(ref), () => changeState(ctx, ref, (state) => ({ ...state, base })));
   await ctx.locks.with(`worktrees:${project.name}`, () =>
     addWorktree(ctx, {
       repo: project.path,
@@ -242,20 +235,22 @@ export async function rollBackOpening(
   firstMessage: string,
 ): Promise<void> {
   const { project } = ref;
-  const state = await stateOf(ctx, ref.id).read();
+  const state = await stateOf(ctx, ref).read();
+  // Only an opening is rolled back: whatever else the meeting is in by now is not undone from here.
+  if (state?.phase !== 'opening') return;
   await releaseLive(ctx, ref);
   await removeWorktree(ctx, { repo: project.path, path: worktreeOf(ctx, ref), owner: ownerOf(ref) });
   const tip = await branchTip(ctx, project.path, branchOf(ref));
-  if (tip !== undefined && tip === state?.base) await deleteBranch(ctx, project.path, branchOf(ref), tip);
-  await ctx.locks.with(meetingLock(ref.id), async () => {
-    if (state?.fromRequest === true) await markRolledBack(ctx, ref, reason);
-    else await rm(artifactFile(project, ref.id), { force: true });
-    await ctx.locks.with(integrationLock(project), () =>
+  if (tip !== undefined && tip === state.base) await deleteBranch(ctx, project.path, branchOf(ref), tip);
+  await ctx.locks.with(meetingLock(ref), async () => {
+    if (state.fromRequest) await markRolledBack(ctx, ref, reason);
+    else await rm(await artifactFile(project, ref.id), { force: true });
+    await ctx.locks.with(integrationLock(project.name), () =>
       commitRecord(ctx, ref, `Roll back the opening of meeting ${ref.id}`),
     );
   });
   await removeAgentFiles(ctx, ref);
-  await stateOf(ctx, ref.id).remove();
+  await stateOf(ctx, ref).remove();
   announce(ctx, ref, 'meeting.opening_rolled_back', { id: ref.id, reason, firstMessage });
 }
 

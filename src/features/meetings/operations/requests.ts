@@ -1,18 +1,19 @@
 /** Meeting requests: made by workers, answered by the person. */
-import { editArtifact, printArtifact } from '../../../kernel/artifacts/edit.ts';
+import { rm } from 'node:fs/promises';
+import { printArtifact } from '../../../kernel/artifacts/edit.ts';
 import { parseArtifact } from '../../../kernel/artifacts/parse.ts';
 import { createExclusively } from '../../../kernel/artifacts/write.ts';
-import type { Project } from '../../../kernel/projects/projects.ts';
+import { integrationLock, type Project } from '../../../kernel/projects/projects.ts';
 import { fail, HallError } from '../../../kernel/pure/errors.ts';
 import { composeId, slugOf } from '../../../kernel/pure/ids.ts';
 import { requireWorker } from '../../../kernel/workers/catalogue.ts';
 import type { MeetingsContext } from '../context.ts';
 import { meetingIdSchema, type MeetingId, type MeetingRecord, meetingsFolder } from '../contract.ts';
 import { announce, announceRequest } from '../reactions/live.ts';
-import { commitRecord, integrationLock, meetingLock, type MeetingRef } from '../store/place.ts';
+import { commitRecord, meetingLock, type MeetingRef } from '../store/place.ts';
 import { decideMove } from '../rules.ts';
 import { artifactFile, editMeeting, requireMeeting } from '../store/files.ts';
-import { bodyOfNew, frontmatterOfNew, meetingPath } from '../store/record.ts';
+import { bodyOfNew, frontmatterOfNew, meetingPath, requestText } from '../store/record.ts';
 import { firstSentence } from '../summary.ts';
 import { requireLink } from './changes.ts';
 
@@ -63,21 +64,28 @@ async function placeRequest(
 ): Promise<{ id: MeetingId; path: string }> {
   const id = meetingIdSchema.parse(wanted);
   const ref: MeetingRef = { project, id };
-  if (!(await createExclusively(artifactFile(project, id), content))) {
+  const file = await artifactFile(project, id);
+  if (!(await createExclusively(file, content))) {
     throw fail(
       'conflict',
       `There is a meeting file ${meetingPath(id)} already.`,
       'Choose another file name; the hall alone changes a meeting that exists.',
     );
   }
-  await ctx.locks.with(integrationLock(project), () => commitRecord(ctx, ref, `Request meeting ${id}`));
+  try {
+    await ctx.locks.with(integrationLock(project.name), () => commitRecord(ctx, ref, `Request meeting ${id}`));
+  } catch (error) {
+    // What was refused is not there: the same request can be made again.
+    await rm(file, { force: true });
+    throw error;
+  }
   announceRequest(ctx, ref, await requireMeeting(project, id));
   return { id, path: meetingPath(id) };
 }
 
 /**
- * Takes a request that a worker wrote as a file with its artifact tool. The name is made safe where it is not; fields
- * that the hall keeps (who asked, the first log entry) are filled in where they are missing.
+ * Takes a request that a worker wrote as a file with its artifact tool. The name is made safe where it is not; what
+ * only the hall may say (who asked, the log, everything that comes later) is made fresh.
  * @throws HallError `invalid` when the frontmatter cannot be read, `not_found` for an unknown worker
  */
 export async function acceptRequestFile(
@@ -87,8 +95,8 @@ export async function acceptRequestFile(
   content: string,
   author: string,
 ): Promise<{ id: MeetingId; path: string }> {
-  const { frontmatter, problems } = parseArtifact(content, path);
-  const [problem] = problems;
+  const document = parseArtifact(await ctx.scrub(content), path);
+  const [problem] = document.problems;
   if (problem !== undefined) {
     throw fail(
       'invalid',
@@ -96,18 +104,11 @@ export async function acceptRequestFile(
       'Mend it and write the file again.',
     );
   }
-  const given =
-    typeof frontmatter['worker'] === 'string' && frontmatter['worker'] !== '' ? frontmatter['worker'] : author;
-  const worker = requireWorker(await ctx.catalogue(), given);
+  const given = document.frontmatter['worker'];
+  const worker = requireWorker(await ctx.catalogue(), typeof given === 'string' && given !== '' ? given : author);
   const now = ctx.clock.nowIso();
-  const asked = { timestamp: now, event: 'requested', reason: `Requested by ${author}` };
-  const filled = editArtifact(await ctx.scrub(content), {
-    set: {
-      worker: worker.name,
-      ...(frontmatter['requested_by'] ? {} : { requested_by: author }),
-      ...(frontmatter['meeting_log'] ? {} : { meeting_log: [asked] }),
-    },
-  });
+  const { name: workerName, identity } = worker;
+  const filled = requestText(document, { author, now, worker: workerName, workerDisplayTitle: identity.displayTitle });
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/, '');
   const id = meetingIdSchema.safeParse(name);
   const wanted = id.success ? id.data : composeId(`request-${slugOf(name, 30)}`, now, ctx.ids.random(4));
@@ -165,10 +166,10 @@ async function changeRequest(
   verb: string,
   change: (now: string, record: MeetingRecord) => Parameters<typeof editMeeting>[2],
 ): Promise<MeetingRecord> {
-  return ctx.locks.with(meetingLock(ref.id), async () => {
+  return ctx.locks.with(meetingLock(ref), async () => {
     const before = await requireMeeting(ref.project, ref.id);
     const after = await editMeeting(ref.project, ref.id, change(ctx.clock.nowIso(), before));
-    await ctx.locks.with(integrationLock(ref.project), () => commitRecord(ctx, ref, `${verb} meeting ${ref.id}`));
+    await ctx.locks.with(integrationLock(ref.project.name), () => commitRecord(ctx, ref, `${verb} meeting ${ref.id}`));
     return after;
   });
 }

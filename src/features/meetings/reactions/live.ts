@@ -8,22 +8,30 @@ import {
   meetingKind,
   type MeetingRecord,
 } from '../contract.ts';
-import type { MeetingRef } from '../store/place.ts';
+import { keyOf, type MeetingRef } from '../store/place.ts';
 
-export function liveOf(ctx: MeetingsContext, id: MeetingId): LiveMeeting {
-  const known = ctx.liveMeetings.get(id);
+export function liveOf(ctx: MeetingsContext, ref: MeetingRef): LiveMeeting {
+  const key = keyOf(ref);
+  const known = ctx.liveMeetings.get(key);
   if (known) return known;
-  const fresh: LiveMeeting = { session: undefined, pump: undefined, turnRuns: false };
-  ctx.liveMeetings.set(id, fresh);
+  const fresh: LiveMeeting = { session: undefined, pump: undefined, turnRuns: false, isInterruptWanted: false };
+  ctx.liveMeetings.set(key, fresh);
   return fresh;
 }
 
 /** Ends the meeting's agent and its access to the model. Its files stay. */
 export async function releaseLive(ctx: MeetingsContext, ref: MeetingRef): Promise<void> {
-  const live = ctx.liveMeetings.get(ref.id);
-  ctx.liveMeetings.delete(ref.id);
+  const live = ctx.liveMeetings.get(keyOf(ref));
+  ctx.liveMeetings.delete(keyOf(ref));
   await live?.session?.close();
   ctx.gateway.revoke(activityOf(ref));
+}
+
+/** Ends the running turn soon. The wish is kept for a turn whose agent has not been asked yet. */
+export async function interruptLive(ctx: MeetingsContext, ref: MeetingRef): Promise<void> {
+  const live = liveOf(ctx, ref);
+  live.isInterruptWanted = true;
+  await live.session?.interrupt();
 }
 
 export function activityOf(ref: MeetingRef): { project: Project['name']; kind: string; id: MeetingId } {
@@ -46,7 +54,7 @@ export function announceRequest(
   ref: MeetingRef,
   meeting: Pick<MeetingRecord, 'worker' | 'agenda'>,
 ): void {
-  const key = `${ref.project.name}/${ref.id}`;
+  const key = keyOf(ref);
   if (ctx.announcedRequests.has(key)) return;
   ctx.announcedRequests.add(key);
   announce(ctx, ref, 'meeting.requested', { id: ref.id, worker: meeting.worker, agenda: meeting.agenda });

@@ -13,14 +13,18 @@ import { readPrompt } from '../prompts.ts';
 import { agentFolder, branchOf, type MeetingRef, ownerOf, worktreeOf } from '../store/place.ts';
 import { activityOf, liveOf } from './live.ts';
 
-/** The meeting's agent; opened when it is not. `earlier` tells a fresh session what was said before it began. */
+/** The meeting's agent; opened when it is not. `earlier` asks for a fresh one that is told what was said before it began. */
 export async function ensureSession(
   ctx: MeetingsContext,
   ref: MeetingRef,
   record: MeetingRecord,
   earlier = '',
 ): Promise<AgentSession> {
-  const live = liveOf(ctx, ref.id);
+  const live = liveOf(ctx, ref);
+  if (earlier !== '') {
+    await live.session?.close();
+    live.session = undefined;
+  }
   live.session ??= await openSession(ctx, ref, record, earlier);
   return live.session;
 }

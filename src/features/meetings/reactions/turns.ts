@@ -22,7 +22,8 @@ import {
 } from '../store/files.ts';
 import { summariseForRenewal } from '../summary.ts';
 import { meetingLock, type MeetingRef } from '../store/place.ts';
-import { announce, liveOf } from './live.ts';
+import { announce, interruptLive, liveOf } from './live.ts';
+import { scrubEntry } from './scrub.ts';
 import { ensureSession } from './session.ts';
 
 type RunningTurn = NonNullable<MeetingState['running']>;
@@ -30,7 +31,7 @@ type Ending = Extract<TurnEvent, { type: 'turn_end' | 'error' }>;
 
 /** Starts answering what is queued, unless that is under way already. */
 export function wakeMeeting(ctx: MeetingsContext, ref: MeetingRef): void {
-  const live = liveOf(ctx, ref.id);
+  const live = liveOf(ctx, ref);
   if (live.pump) return;
   const finished = deferred();
   live.pump = finished.promise;
@@ -55,9 +56,9 @@ async function answerQueue(ctx: MeetingsContext, ref: MeetingRef, stopping: Abor
 
 /** The next message becomes the running turn: first in the state, then in the transcript. */
 async function takeNext(ctx: MeetingsContext, ref: MeetingRef): Promise<RunningTurn | undefined> {
-  const live = liveOf(ctx, ref.id);
-  return ctx.locks.with(meetingLock(ref.id), async () => {
-    const state = await stateOf(ctx, ref.id).read();
+  const live = liveOf(ctx, ref);
+  return ctx.locks.with(meetingLock(ref), async () => {
+    const state = await stateOf(ctx, ref).read();
     const message = state?.queue[0];
     if (state === undefined || state.phase !== 'open' || (state.running === null && message === undefined)) {
       // Cleared under the lock: a message queued from now on finds no pump and starts one.
@@ -70,10 +71,11 @@ async function takeNext(ctx: MeetingsContext, ref: MeetingRef): Promise<RunningT
       cursor: printCursor(ctx.events.cursor()),
     };
     if (state.running === null) {
-      await changeState(ctx, ref.id, (now) => ({ ...now, queue: now.queue.slice(1), turn: running.turn, running }));
+      await changeState(ctx, ref, (now) => ({ ...now, queue: now.queue.slice(1), turn: running.turn, running }));
     }
     await appendQuestion(ctx, ref, running);
     live.turnRuns = true;
+    live.isInterruptWanted = false;
     return running;
   });
 }
@@ -93,10 +95,9 @@ async function answerTurn(
   stopping: AbortSignal,
 ): Promise<void> {
   const { turn, messageId, text } = running;
-  const live = liveOf(ctx, ref.id);
   announce(ctx, ref, 'meeting.turn_started', { turn, messageId, text });
   const stream: TurnStream = { view: emptyTurn(turn), usage: undefined };
-  const interrupt = (): void => ctx.spawn(`interrupt ${ref.id}`, async () => live.session?.interrupt());
+  const interrupt = (): void => ctx.spawn(`interrupt ${ref.id}`, () => interruptLive(ctx, ref));
   stopping.addEventListener('abort', interrupt, { once: true });
   let ending: Ending;
   try {
@@ -129,8 +130,6 @@ async function streamAnswer(
   const earlier = resumed === null && running.turn > 1 ? await earlierWords(ctx, ref, running) : '';
   const first = await promptAgent(ctx, ref, record, { text: running.text, resume: resumed, earlier }, stream);
   if (first.kind !== 'expired' || resumed === null) return endingOf(first);
-  await liveOf(ctx, ref.id).session?.close();
-  liveOf(ctx, ref.id).session = undefined;
   const renewed = { text: running.text, resume: null, earlier: await earlierWords(ctx, ref, running) };
   const second = await promptAgent(ctx, ref, record, renewed, stream, (fresh) => logRenewal(ctx, ref, resumed, fresh));
   return endingOf(second);
@@ -157,10 +156,12 @@ async function promptAgent(
 ): Promise<PromptOutcome> {
   const session = await ensureSession(ctx, ref, record, ask.earlier);
   let known = record.sessionId;
-  for await (const event of session.prompt(ask.text, ask.resume === null ? {} : { resume: ask.resume })) {
+  const events = session.prompt(ask.text, ask.resume === null ? {} : { resume: ask.resume });
+  if (liveOf(ctx, ref).isInterruptWanted) await session.interrupt();
+  for await (const event of events) {
     if (event.type === 'session' && event.sessionId !== known) {
       known = event.sessionId;
-      await ctx.locks.with(meetingLock(ref.id), () => editMeeting(ref.project, ref.id, { set: { session_id: known } }));
+      await ctx.locks.with(meetingLock(ref), () => editMeeting(ref.project, ref.id, { set: { session_id: known } }));
       await onSession(event.sessionId);
     } else if (event.type === 'end') {
       return { kind: 'ended', ending: { type: 'turn_end', interrupted: event.reason === 'interrupted' } };
@@ -168,22 +169,23 @@ async function promptAgent(
       const ending: Ending = { type: 'error', reason: event.message, hint: event.hint };
       return { kind: event.errorClass === 'expired_session' ? 'expired' : 'ended', ending };
     } else if (event.type === 'usage') stream.usage = event.usage;
-    else showPiece(ctx, ref, stream, event);
+    else await showPiece(ctx, ref, stream, event);
   }
   const reason = 'The agent ended its turn without saying how it ended.';
   return { kind: 'ended', ending: { type: 'error', reason, hint: 'Say it again; `guild-hall logs` has the details.' } };
 }
 
 /** Passes on what belongs to the five kinds; a retry is told on the hall's stream; the rest stays inside. */
-function showPiece(ctx: MeetingsContext, ref: MeetingRef, stream: TurnStream, event: AgentEvent): void {
+async function showPiece(ctx: MeetingsContext, ref: MeetingRef, stream: TurnStream, event: AgentEvent): Promise<void> {
   const { turn } = stream.view;
   if (event.type === 'retry') {
     const { attempt, errorClass, delayMs } = event;
     announce(ctx, ref, 'meeting.agent_retry', { turn, attempt, errorClass, delayMs });
     return;
   }
-  const piece = pieceOf(event, breakBefore(stream.view, event));
-  if (piece === undefined) return;
+  const given = pieceOf(event, breakBefore(stream.view, event));
+  if (given === undefined) return;
+  const piece = await withoutSecrets(ctx, given);
   stream.view = foldTurnEvent(stream.view, piece);
   announce(ctx, ref, 'meeting.turn', { turn, event: piece });
 }
@@ -219,13 +221,29 @@ async function logRenewal(
     event: 'session_renewed',
     reason: `Session ${old} could no longer be resumed; ${fresh} goes on from a summary of the transcript`,
   };
-  await ctx.locks.with(meetingLock(ref.id), () =>
-    editMeeting(ref.project, ref.id, { append: { meeting_log: [entry] } }),
-  );
+  await ctx.locks.with(meetingLock(ref), () => editMeeting(ref.project, ref.id, { append: { meeting_log: [entry] } }));
   announce(ctx, ref, 'meeting.session_renewed', { id: ref.id, oldSession: old, newSession: fresh });
 }
 
-/** Transcript first, then the state, then the announcement; at last the next turn is made ready. */
+/** What a tool was given and gave is masked as it is shown, since it is kept with the events; words are masked as a whole. */
+async function withoutSecrets(ctx: MeetingsContext, piece: TurnEvent): Promise<TurnEvent> {
+  if (piece.type === 'tool_result') return { ...piece, summary: await ctx.scrub(piece.summary) };
+  if (piece.type !== 'tool_use') return piece;
+  const given = JSON.stringify(piece.input);
+  const masked = given === undefined ? given : await ctx.scrub(given);
+  return masked === given ? piece : { ...piece, input: parsedOr(masked ?? '') };
+}
+
+function parsedOr(masked: string): unknown {
+  try {
+    return JSON.parse(masked) as unknown;
+  } catch {
+    // The mask took a quote along; the masked text tells as much as is to be told.
+    return masked;
+  }
+}
+
+/** Transcript first, then the end is announced, then the state is cleared; at last the next turn is made ready. */
 async function finishTurn(
   ctx: MeetingsContext,
   ref: MeetingRef,
@@ -233,22 +251,32 @@ async function finishTurn(
   stream: TurnStream,
   ending: Ending,
 ): Promise<void> {
-  const live = liveOf(ctx, ref.id);
-  const view = foldTurnEvent(stream.view, ending);
-  await ctx.locks.with(meetingLock(ref.id), async () => {
-    const entry = entryOfTurn(view, ctx.clock.nowIso());
-    const [text, ...tools] = await Promise.all([entry.text, ...entry.tools].map((words) => ctx.scrub(words)));
-    await appendEntry(ctx, ref.id, { ...entry, text: text ?? '', tools });
-    await changeState(ctx, ref.id, (state) => ({ ...state, running: null }));
+  const live = liveOf(ctx, ref);
+  const { turn } = running;
+  await ctx.locks.with(meetingLock(ref), async () => {
+    const shown = await keepAnswer(ctx, ref, foldTurnEvent(stream.view, ending), ending);
+    if (stream.usage) {
+      const { inputTokens, outputTokens, costUsd } = stream.usage;
+      announce(ctx, ref, 'meeting.turn_usage', { turn, inputTokens, outputTokens, costUsd });
+    }
+    announce(ctx, ref, 'meeting.turn', { turn, event: shown });
     live.turnRuns = false;
+    await changeState(ctx, ref, (state) => ({ ...state, running: null }));
   });
-  if (stream.usage) {
-    const { inputTokens, outputTokens, costUsd } = stream.usage;
-    announce(ctx, ref, 'meeting.turn_usage', { turn: running.turn, inputTokens, outputTokens, costUsd });
-  }
-  announce(ctx, ref, 'meeting.turn', { turn: running.turn, event: ending });
   const record = await readMeeting(ref.project, ref.id);
   if (ending.type === 'turn_end' && record?.status === 'open' && record.sessionId !== null) {
     live.session?.prepare(record.sessionId);
+  }
+}
+
+/** Writes the answer down. Where that cannot be done the turn ends with an error, so that nobody takes it for kept. */
+async function keepAnswer(ctx: MeetingsContext, ref: MeetingRef, view: TurnView, ending: Ending): Promise<Ending> {
+  try {
+    await appendEntry(ctx, ref.id, await scrubEntry(ctx, entryOfTurn(view, ctx.clock.nowIso())));
+    return ending;
+  } catch (error) {
+    ctx.log.error({ err: error, meeting: ref.id }, 'an answer could not be written to the transcript');
+    const { message, hint } = errorFactsOf(error);
+    return { type: 'error', reason: `The answer could not be kept: ${message}`, hint };
   }
 }

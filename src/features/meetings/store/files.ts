@@ -7,7 +7,8 @@ import { parseArtifact } from '../../../kernel/artifacts/parse.ts';
 import { appendDurably, readTextIfExists, writeAtomically } from '../../../kernel/artifacts/write.ts';
 import { type StateFile, stateFile } from '../../../kernel/artifacts/state-file.ts';
 import type { Project } from '../../../kernel/projects/projects.ts';
-import { fail } from '../../../kernel/pure/errors.ts';
+import { resolveInside } from '../../../kernel/artifacts/paths.ts';
+import { errorFactsOf, fail } from '../../../kernel/pure/errors.ts';
 import { projectNameSchema } from '../../../kernel/pure/ids.ts';
 import {
   type MeetingId,
@@ -40,23 +41,43 @@ const meetingStateSchema = z.object({
   turn: z.number(),
   queue: z.array(queuedSchema),
   running: queuedSchema.extend({ turn: z.number(), cursor: z.string() }).nullable(),
-  closing: z.object({ notes: z.string().nullable(), notesFailed: z.boolean() }).nullable(),
+  closing: z
+    .object({
+      notes: z.string().nullable(),
+      notesFailed: z.boolean(),
+      /** The record as the merge writes it: computed once, so that a merge that is done again makes the same commit. */
+      final: z.string().nullable(),
+      /** What the merge gave; from then on only clean-up is left. */
+      merged: z.object({ commit: z.string(), tip: z.string().nullable() }).nullable(),
+    })
+    .nullable(),
 });
 export type MeetingState = z.infer<typeof meetingStateSchema>;
+type Closing = NonNullable<MeetingState['closing']>;
 
-export function stateOf(ctx: MeetingsContext, id: MeetingId): StateFile<MeetingState> {
-  return stateFile({ path: join(ctx.home.state, 'meetings', `${id}.json`), schema: meetingStateSchema, version: 1 });
+/** How far a close has come; nothing of it where none has begun. */
+export function closingOf(state: MeetingState | undefined): Closing {
+  return state?.closing ?? { notes: null, notesFailed: false, final: null, merged: null };
+}
+
+export function stateOf(
+  ctx: MeetingsContext,
+  meeting: { readonly project: { readonly name: string }; readonly id: MeetingId },
+): StateFile<MeetingState> {
+  // A project's name has no dot, so the two parts stay apart.
+  const path = join(ctx.home.state, 'meetings', `${meeting.project.name}.${meeting.id}.json`);
+  return stateFile({ path, schema: meetingStateSchema, version: 1 });
 }
 
 /** Reads, changes and writes the working state. The caller holds the meeting's lock. */
 export async function changeState(
   ctx: MeetingsContext,
-  id: MeetingId,
+  ref: { readonly project: { readonly name: string }; readonly id: MeetingId },
   change: (state: MeetingState) => MeetingState,
 ): Promise<MeetingState> {
-  const file = stateOf(ctx, id);
+  const file = stateOf(ctx, ref);
   const before = await file.read();
-  if (before === undefined) throw noState(id);
+  if (before === undefined) throw noState(ref.id);
   const after = change(before);
   await file.write(after);
   return after;
@@ -70,21 +91,25 @@ function noState(id: MeetingId): Error {
   );
 }
 
-/** Ids of all meetings that have working state: those that were open, opening or closing when the hall ended. */
-export async function listStates(ctx: MeetingsContext): Promise<readonly MeetingId[]> {
+/** All meetings that have working state: those that were open, opening or closing when the hall ended. */
+export async function listStates(
+  ctx: MeetingsContext,
+): Promise<readonly { readonly project: string; readonly id: MeetingId }[]> {
   const names = await namesIn(join(ctx.home.state, 'meetings'));
   return names.flatMap((name) => {
-    const id = meetingIdSchema.safeParse(name.replace(/\.json$/, ''));
-    return name.endsWith('.json') && id.success ? [id.data] : [];
+    const [project = '', stem = '', ending] = name.split('.');
+    const id = meetingIdSchema.safeParse(stem);
+    return ending === 'json' && id.success ? [{ project, id: id.data }] : [];
   });
 }
 
-export function artifactFile(project: Project, id: MeetingId): string {
-  return join(project.integrationWorktree, meetingPath(id));
+/** The record's file. @throws HallError `forbidden` when a link of the repository leads it out of the project */
+export async function artifactFile(project: Project, id: MeetingId): Promise<string> {
+  return resolveInside(project.integrationWorktree, meetingPath(id));
 }
 
 export async function readMeeting(project: Project, id: MeetingId): Promise<MeetingRecord | undefined> {
-  const source = await readTextIfExists(artifactFile(project, id));
+  const source = await readTextIfExists(await artifactFile(project, id));
   return source === undefined ? undefined : recordOfDocument(project.name, id, parseArtifact(source, meetingPath(id)));
 }
 
@@ -95,25 +120,48 @@ export async function requireMeeting(project: Project, id: MeetingId): Promise<M
   return record;
 }
 
-/** Every meeting of a project, newest first; a file whose name is no usable id is named in `unusable`. */
-export async function readMeetings(
-  project: Project,
-): Promise<{ readonly meetings: readonly MeetingRecord[]; readonly unusable: readonly string[] }> {
-  const names = await namesIn(join(project.integrationWorktree, meetingsFolder));
-  const files = names.filter((name) => name.endsWith('.md') && !name.startsWith('.'));
-  const ids = files.map((name) => ({ name, id: meetingIdSchema.safeParse(name.slice(0, -3)) }));
-  const read = await Promise.all(ids.flatMap(({ id }) => (id.success ? [readMeeting(project, id.data)] : [])));
-  const meetings = read.filter((meeting) => meeting !== undefined);
+export interface MeetingsRead {
+  /** Newest first. */
+  readonly meetings: readonly MeetingRecord[];
+  /** Files that are no meetings, and a folder that cannot be read: the others are listed all the same. */
+  readonly problems: MeetingRecord['problems'];
+}
+
+/** Every meeting of a project. */
+export async function readMeetings(project: Project): Promise<MeetingsRead> {
+  let folder: string;
+  try {
+    folder = await resolveInside(project.integrationWorktree, meetingsFolder);
+  } catch (error) {
+    const { message } = errorFactsOf(error);
+    return { meetings: [], problems: [{ file: meetingsFolder, line: 1, column: 1, message }] };
+  }
+  const names = (await namesIn(folder)).filter((name) => name.endsWith('.md') && !name.startsWith('.'));
+  const read = await Promise.all(names.map((name) => readNamed(project, name)));
+  const meetings = read.flatMap((one) => ('id' in one ? [one] : []));
   const started = (meeting: MeetingRecord): string => meeting.log[0]?.timestamp ?? meeting.date;
   return {
-    meetings: meetings.toSorted((a, b) => started(b).localeCompare(started(a)) || b.id.localeCompare(a.id)),
-    unusable: ids.flatMap(({ name, id }) => (id.success ? [] : [`${meetingsFolder}/${name}`])),
+    meetings: meetings.toSorted((x, y) => started(y).localeCompare(started(x)) || y.id.localeCompare(x.id)),
+    problems: read.flatMap((one) => ('id' in one ? [] : [one])),
   };
+}
+
+async function readNamed(project: Project, name: string): Promise<MeetingRecord | MeetingRecord['problems'][number]> {
+  const file = `${meetingsFolder}/${name}`;
+  const id = meetingIdSchema.safeParse(name.slice(0, -'.md'.length));
+  const at = { file, line: 1, column: 1 };
+  if (!id.success)
+    return { ...at, message: 'The name is no meeting id: rename the file to letters, digits and hyphens.' };
+  try {
+    return (await readMeeting(project, id.data)) ?? { ...at, message: 'The file went away while it was read.' };
+  } catch (error) {
+    return { ...at, message: errorFactsOf(error).message };
+  }
 }
 
 /** Edits the artifact in place. The caller holds the meeting's lock; committing is another step. */
 export async function editMeeting(project: Project, id: MeetingId, edit: ArtifactEdit): Promise<MeetingRecord> {
-  const file = artifactFile(project, id);
+  const file = await artifactFile(project, id);
   const source = await readTextIfExists(file);
   if (source === undefined) throw missing(project, id);
   const text = editArtifact(source, edit);

@@ -18,7 +18,7 @@ export async function finalArtifact(
   merge: MergeFacts,
   tip: string | null,
 ): Promise<string> {
-  const source = await readTextIfExists(artifactFile(ref.project, ref.id));
+  const source = await readTextIfExists(await artifactFile(ref.project, ref.id));
   if (source === undefined) throw missing(ref.project, ref.id);
   const record = recordOfDocument(ref.project.name, ref.id, parseArtifact(source, meetingPath(ref.id)));
   const notes = state.closing?.notes ?? '';

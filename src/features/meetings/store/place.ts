@@ -11,6 +11,11 @@ export interface MeetingRef {
   readonly id: MeetingId;
 }
 
+/** Ids are unique within a project; two projects may have a request of the same hand-given name. */
+export function keyOf(ref: MeetingRef): string {
+  return `${ref.project.name}/${ref.id}`;
+}
+
 export function branchOf(ref: MeetingRef): string {
   return `claude/${meetingKind}/${ref.id}`;
 }
@@ -26,17 +31,12 @@ export function ownerOf(ref: MeetingRef): string {
 
 /** The agent program's own files of this meeting. */
 export function agentFolder(ctx: Pick<MeetingsContext, 'home'>, ref: MeetingRef): string {
-  return join(ctx.home.state, 'agents', `${meetingKind}-${ref.id}`);
+  return join(ctx.home.state, 'agents', `${ref.project.name}.${meetingKind}-${ref.id}`);
 }
 
 /** One at a time: whatever reads and changes a meeting's record or state. */
-export function meetingLock(id: MeetingId): string {
-  return `meeting:${id}`;
-}
-
-/** One at a time: whatever moves a project's integration branch. Taken inside a meeting's lock, never around one. */
-export function integrationLock(project: Project): string {
-  return `integration:${project.name}`;
+export function meetingLock(ref: MeetingRef): string {
+  return `meeting:${keyOf(ref)}`;
 }
 
 /** Commits the meeting's artifact alone, as it stands in the integration worktree. The caller holds the integration lock. */

@@ -1,4 +1,5 @@
 /** A meeting's artifact ↔ `MeetingRecord`. Reading is tolerant; what a field should have been becomes a problem. */
+import { printArtifact } from '../../../kernel/artifacts/edit.ts';
 import type { ArtifactDocument } from '../../../kernel/artifacts/parse.ts';
 import { agentSessionIdSchema, type ProjectName } from '../../../kernel/pure/ids.ts';
 import {
@@ -140,3 +141,47 @@ function items<T>(
 function said(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 60);
 }
+
+/**
+ * The text of a request that somebody else than the hall wrote: its worker, agenda, artifacts, reason, title and body,
+ * with everything that only the hall may say made fresh.
+ */
+export function requestText(
+  document: ArtifactDocument,
+  facts: {
+    readonly author: string;
+    readonly now: string;
+    readonly worker?: string;
+    readonly workerDisplayTitle?: string;
+  },
+): string {
+  const fields = document.frontmatter;
+  const agenda = text(fields['agenda']);
+  const title = text(fields['title']) || agenda.split('\n')[0]!.slice(0, 100) || 'Meeting request';
+  const requestReason = text(fields['request_reason']);
+  const fresh = frontmatterOfNew({
+    title,
+    status: 'requested',
+    worker: facts.worker ?? (text(fields['worker']) || facts.author),
+    workerDisplayTitle: facts.workerDisplayTitle ?? '',
+    agenda: agenda || title,
+    artifacts: texts(fields['referenced_artifacts']),
+    requestedBy: facts.author,
+    requestReason,
+    branch: null,
+    now: facts.now,
+    log: [{ timestamp: facts.now, event: 'requested', reason: requestReason || `Requested by ${facts.author}` }],
+  });
+  const kept = { tags: texts(fields['tags']), modules: texts(fields['modules']), related: texts(fields['related']) };
+  return printArtifact({ ...fresh, ...kept, tags: [...new Set(['meeting', ...kept.tags])] }, document.body);
+}
+
+/** What an accepted request begins with, whatever its file said: these fields are the hall's. */
+export const freshFields = {
+  session_id: '',
+  linked_artifacts: [],
+  decisions: [],
+  notes_summary: '',
+  merge: { state: 'none', files: [] },
+  merged_from: '',
+} as const;

@@ -1,6 +1,7 @@
 /** How meetings are shown on a terminal. */
 import type {
   MeetingClosed,
+  MeetingList,
   MeetingOpened,
   MeetingRecord,
   MeetingStatus,
@@ -24,8 +25,8 @@ function stateWord(meeting: Pick<MeetingRecord, 'status' | 'merge'>, term: Termi
   return term.style(format, word);
 }
 
-function renderList(output: { meetings: readonly MeetingRecord[] }, term: Terminal): string {
-  if (output.meetings.length === 0) {
+function renderList(output: MeetingList, term: Terminal): string {
+  if (output.meetings.length + output.problems.length === 0) {
     return term.style('dim', 'No meetings. Open one: guild-hall meeting open --worker researcher "<first words>"\n');
   }
   const rows = output.meetings.map((meeting) => [
@@ -35,11 +36,14 @@ function renderList(output: { meetings: readonly MeetingRecord[] }, term: Termin
     meeting.merge.state === 'merge_conflict' ? 'conflict' : '',
     oneLine(meeting.title, 60),
   ]);
-  return renderTable(['id', 'state', 'project', 'merge', 'title'], rows, term) + renderProblems(output.meetings, term);
+  return (
+    renderTable(['id', 'state', 'project', 'merge', 'title'], rows, term) +
+    renderProblems([...output.meetings, output], term)
+  );
 }
 
-function renderProblems(meetings: readonly MeetingRecord[], term: Terminal): string {
-  const problems = meetings.flatMap((meeting) => meeting.problems);
+function renderProblems(read: readonly Pick<MeetingRecord, 'problems'>[], term: Terminal): string {
+  const problems = read.flatMap((one) => one.problems);
   return problems
     .map(({ file, line, message }) => `${term.style('yellow', '▲')} ${file}:${line} ${plainText(message)}\n`)
     .join('');
