@@ -11,7 +11,7 @@ import { commonDirOf, findMoved, findRegistration, readGitFile, writeMarker } fr
 import { exists, requireBranchName, requireUnderHome } from './paths.ts';
 import { removeTree } from './removal.ts';
 import { type GitContext, git, gitWord, runGit } from './run.ts';
-import { addWorktree, type HomeContext } from './worktrees.ts';
+import { addWorktree, type HomeContext, removeWorktree } from './worktrees.ts';
 
 export interface IntegrationRequest {
   readonly repo: string;
@@ -47,6 +47,11 @@ export async function ensureIntegration(
   await sweepIndexCopies(checkout.gitDir);
   await followTip(ctx, checkout);
   return { created };
+}
+
+/** Removes the checkout with everything in it, or what is half-made of it; the branch stays. */
+export async function removeIntegration(ctx: GitContext & HomeContext, request: IntegrationRequest): Promise<void> {
+  await removeWorktree(ctx, { repo: request.repo, path: request.worktree, owner: ownerOf(request.branch) });
 }
 
 function ownerOf(branch: string): string {

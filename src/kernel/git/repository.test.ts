@@ -69,6 +69,15 @@ describe('a repository that cannot be used says why, and what to do', () => {
     });
   });
 
+  test('one whose objects are named by sha256', async () => {
+    const path = await tempFolder();
+    runTestGit(path, ['init', '--quiet', '--object-format=sha256']);
+    await expect(requireUsableRepository(ctx, path)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('sha256'),
+    });
+  });
+
   test('one without a name, then without an address', async () => {
     const repo = await makeRepository({ identity: null });
     const hint = async (): Promise<string> =>

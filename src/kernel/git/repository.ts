@@ -25,6 +25,8 @@ export interface RepositoryFacts {
   readonly usesLfs: boolean;
   /** A branch `claude`, beside which git cannot hold `claude/…`; null when there is none. */
   readonly oldIntegrationRef: string | null;
+  /** How objects are named: `sha1`, or `sha256`, which the hall cannot write. */
+  readonly objectFormat: string;
   /** Such as `2.39.5`. */
   readonly gitVersion: string;
 }
@@ -55,6 +57,7 @@ export async function inspectRepository(ctx: GitContext, path: string): Promise<
     hasSubmodules: !isBare && (await exists(join(topLevel, '.gitmodules'))),
     usesLfs: !isBare && (await namesLfs(ctx, topLevel, commonDir)),
     oldIntegrationRef: (await branchTip(ctx, path, oldBranch)) === undefined ? null : oldBranch,
+    objectFormat: await lineOf(ctx, path, ['rev-parse', '--show-object-format']),
     gitVersion,
   };
 }
@@ -78,6 +81,12 @@ function hindranceIn(facts: RepositoryFacts): { message: string; hint: string } 
     return {
       message: `${facts.topLevel} is a bare repository: it has no files to work on.`,
       hint: `Clone it, and name the clone: git clone '${facts.topLevel}'`,
+    };
+  }
+  if (facts.objectFormat !== 'sha1') {
+    return {
+      message: `${facts.topLevel} names its objects by ${facts.objectFormat}; the hall works with sha1 only.`,
+      hint: 'Use a repository made without --object-format; history can be carried over: git fast-export, git fast-import',
     };
   }
   if (!facts.hasCommits) {
