@@ -1,19 +1,21 @@
 /** Registering a repository. */
 import { realpath } from 'node:fs/promises';
 import { basename, isAbsolute, join } from 'node:path';
-import type { Document } from 'yaml';
+import { type Document, isMap, isSeq } from 'yaml';
 import { isInside } from '../../kernel/artifacts/paths.ts';
-import { deleteBranch, branchTip } from '../../kernel/git/branches.ts';
 import { ensureIntegration } from '../../kernel/git/integration.ts';
 import { exists } from '../../kernel/git/paths.ts';
 import { requireUsableRepository, type RepositoryFacts } from '../../kernel/git/repository.ts';
-import { removeWorktree } from '../../kernel/git/worktrees.ts';
 import { runGit } from '../../kernel/git/run.ts';
+import { integrationLock } from '../../kernel/projects/projects.ts';
 import { fail } from '../../kernel/pure/errors.ts';
 import { projectNameSchema, slugOf, type ProjectName } from '../../kernel/pure/ids.ts';
-import { announce, integrationLock, type ProjectsContext, registryLock } from './context.ts';
+import { announce, type ProjectsContext, registryLock } from './context.ts';
 import type { ProjectAdded } from './contract.ts';
+import { findRegistered, type ProjectEntry } from './known.ts';
 import { notesOfAdding } from './notes.ts';
+import { isOfTheHall } from './syncing.ts';
+import { orUndo } from './undoing.ts';
 
 export interface AddRequest {
   /** Absolute, any folder of the repository. */
@@ -30,21 +32,26 @@ export async function addProject(ctx: ProjectsContext, request: AddRequest): Pro
 async function addUnderLock(ctx: ProjectsContext, request: AddRequest): Promise<ProjectAdded> {
   const repository = await requireRepository(ctx, request.path);
   const path = repository.topLevel;
-  const known = ctx.config().projects.find((project) => project.path === path);
+  const known = await findRegistered(ctx, repository);
   const name = known?.name ?? freeName(ctx, request.name, path);
   if (known && request.name !== undefined && request.name !== known.name) throw knownAs(path, known.name);
   const branch = known?.integrationBranch ?? request.integrationBranch ?? ctx.config().integrationBranch;
   const worktree = ctx.home.integrationWorktree(name);
   const sparseWasSet = await allowsWorktreeSettings(ctx, path);
+  const personBranch = known?.personBranch ?? branchOfPerson(repository, branch);
   const integration = { repo: path, branch, worktree };
-  const { created } = await ctx.locks.with(integrationLock(name), () => ensureIntegration(ctx, integration));
-  if (!known) {
-    const entry = entryOf({ name, path, branch, sparseWasSet }, ctx.config().integrationBranch);
-    await registerOrUndo(ctx, { entry, path, branch, worktree, created });
-    announce(ctx, 'project.added', { name, path });
-  }
+  const work = async (): Promise<boolean> => {
+    const { created } = await ctx.locks.with(integrationLock(name), () => ensureIntegration(ctx, integration));
+    const settings = { integrationBranch: branch, personBranch, sparseWasSet: sparseWasSet || undefined };
+    if (known) await ctx.changeConfig((document) => completeEntry(document, known, settings));
+    else await ctx.changeConfig((document) => appendProject(document, { name, path, ...settings }));
+    return created;
+  };
+  const created = known ? await work() : await orUndo(ctx, integration, work);
+  if (!known) announce(ctx, 'project.added', { name, path });
   const hasLore = await exists(join(worktree, '.lore'));
-  const notes = notesOfAdding({ repository, branch, worktree, isNewBranch: created, hasLore, sparseWasSet });
+  const facts = { repository, branch, worktree, isNewBranch: created, hasLore, sparseWasSet, personBranch };
+  const notes = notesOfAdding(facts);
   return { name, path, integrationBranch: branch, worktree, problems: [], added: !known, notes };
 }
 
@@ -101,56 +108,31 @@ async function allowsWorktreeSettings(ctx: ProjectsContext, repo: string): Promi
   return exitCode === 0 && stdout.trim() === 'true';
 }
 
-interface NewEntry {
-  readonly name: string;
-  readonly path: string;
-  readonly integrationBranch?: string;
-  readonly sparseWasSet?: boolean;
+/** The branch that the person has checked out; none when it is one of the hall's, or no branch at all. */
+function branchOfPerson({ headBranch }: RepositoryFacts, integrationBranch: string): string | undefined {
+  return headBranch === null || isOfTheHall(headBranch, integrationBranch) ? undefined : headBranch;
 }
 
-function entryOf(
-  facts: { name: string; path: string; branch: string; sparseWasSet: boolean },
-  usualBranch: string,
-): NewEntry {
-  const { name, path, branch, sparseWasSet } = facts;
-  return {
-    name,
-    path,
-    ...(branch === usualBranch ? {} : { integrationBranch: branch }),
-    ...(sparseWasSet ? { sparseWasSet } : {}),
-  };
-}
+/**
+ * What a project's entry says of its repository. The integration branch always stands in it: a change of the hall's
+ * default is for projects that come later.
+ */
+type EntrySettings = Partial<Record<'integrationBranch' | 'personBranch', string | undefined>> & {
+  readonly sparseWasSet?: boolean | undefined;
+};
 
-interface Registration {
-  readonly entry: NewEntry;
-  readonly path: string;
-  readonly branch: string;
-  readonly worktree: string;
-  readonly created: boolean;
-}
-
-/** A config.yaml that cannot be written leaves the repository as it was found. */
-async function registerOrUndo(ctx: ProjectsContext, registration: Registration): Promise<void> {
-  try {
-    await ctx.changeConfig((document) => appendProject(document, registration.entry));
-  } catch (error) {
-    await removeIntegration(ctx, registration);
-    const { path, branch, created } = registration;
-    const tip = created ? await branchTip(ctx, path, branch) : undefined;
-    if (tip !== undefined) await deleteBranch(ctx, path, branch, tip);
-    throw error;
-  }
-}
-
-function appendProject(document: Document, entry: NewEntry): void {
+function appendProject(document: Document, entry: { name: string; path: string } & EntrySettings): void {
   if (!document.hasIn(['projects'])) document.setIn(['projects'], document.createNode([]));
-  document.addIn(['projects'], document.createNode(entry));
+  const said = Object.entries(entry).filter(([, value]) => value !== undefined);
+  document.addIn(['projects'], document.createNode(Object.fromEntries(said)));
 }
 
-/** Removes the checkout of the integration branch; the branch stays. */
-export async function removeIntegration(
-  ctx: ProjectsContext,
-  place: { readonly path: string; readonly branch: string; readonly worktree: string },
-): Promise<void> {
-  await removeWorktree(ctx, { repo: place.path, path: place.worktree, owner: `integration:${place.branch}` });
+/** For an entry that a person wrote: branches that it does not name are written into it. */
+function completeEntry(document: Document, known: ProjectEntry, settings: EntrySettings): void {
+  const projects = document.get('projects');
+  const entry = isSeq(projects) ? projects.items.find((item) => isMap(item) && item.get('name') === known.name) : null;
+  if (!isMap(entry)) return;
+  for (const field of ['integrationBranch', 'personBranch'] as const) {
+    if (!entry.has(field) && settings[field] !== undefined) entry.set(field, settings[field]);
+  }
 }

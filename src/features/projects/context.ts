@@ -34,8 +34,3 @@ export function announce<Type extends keyof ProjectEvents>(
 
 /** Registering and removing change config.yaml and the same folders: one at a time. */
 export const registryLock = 'projects';
-
-/** One at a time: whatever moves a project’s integration branch. The same word in every feature. */
-export function integrationLock(name: string): string {
-  return `integration:${name}`;
-}

@@ -139,6 +139,12 @@ export const projectSync = describeOperation({
   summary: 'Bring the integration branch up to date with your own branch',
   input: z.strictObject({
     project: z.string().max(200).optional().describe('The project’s name; may be left out where only one fits'),
+    branch: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Another branch of yours, this once; else the one that was checked out at `project add`'),
   }),
   output: syncedSchema,
   commandLine: {

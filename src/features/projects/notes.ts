@@ -10,10 +10,12 @@ export interface AddingFacts {
   readonly hasLore: boolean;
   /** The repository's own settings allow settings by worktree already. */
   readonly sparseWasSet: boolean;
+  /** The branch that `project sync` brings in; none was checked out when it is undefined. */
+  readonly personBranch: string | undefined;
 }
 
 export function notesOfAdding(facts: AddingFacts): string[] {
-  const { repository, branch, worktree, isNewBranch, hasLore, sparseWasSet } = facts;
+  const { repository, branch, worktree, isNewBranch, hasLore, sparseWasSet, personBranch } = facts;
   const from = repository.headBranch ?? 'the present commit';
   const notes = [
     isNewBranch
@@ -21,6 +23,7 @@ export function notesOfAdding(facts: AddingFacts): string[] {
       : `Work is gathered on the branch ${branch}, which was there already.`,
     `Its checkout is ${worktree}.`,
   ];
+  if (personBranch !== undefined) notes.push(`\`project sync\` brings in what is new on ${personBranch}.`);
   if (!sparseWasSet) {
     notes.push(
       'Workers that see only .lore/ need extensions.worktreeConfig in .git/config; `project remove` undoes it.',

@@ -1,14 +1,15 @@
 /** The operations on registered repositories. */
+import { readCheckout } from '../../kernel/git/checkout.ts';
 import { ensureIntegration } from '../../kernel/git/integration.ts';
 import { exists } from '../../kernel/git/paths.ts';
 import { requireUsableRepository } from '../../kernel/git/repository.ts';
 import type { GitContext } from '../../kernel/git/run.ts';
 import { bindOperation, type BoundOperation } from '../../kernel/operations/operations.ts';
 import type { ConfigContext } from '../../kernel/projects/config.ts';
-import { listProjects, type Project } from '../../kernel/projects/projects.ts';
+import { integrationLock, listProjects, type Project } from '../../kernel/projects/projects.ts';
 import { errorFactsOf } from '../../kernel/pure/errors.ts';
 import { addProject } from './adding.ts';
-import { integrationLock, type ProjectsContext } from './context.ts';
+import type { ProjectsContext } from './context.ts';
 import {
   projectAdd,
   projectList,
@@ -33,7 +34,7 @@ export function bindProjects(ctx: ProjectsContext): BoundOperation[] {
     bindOperation(projectSample, (_caller, input) => makeSample(ctx, input)),
     bindOperation(projectList, () => viewProjects(ctx)),
     bindOperation(projectRemove, (_caller, { name }) => removeProject(ctx, name)),
-    bindOperation(projectSync, (_caller, { project }) => syncProject(ctx, project)),
+    bindOperation(projectSync, (_caller, input) => syncProject(ctx, input)),
   ];
 }
 
@@ -60,7 +61,7 @@ async function viewProjects(ctx: ProjectsContext): Promise<ProjectList> {
   const projects = await Promise.all(
     listProjects(ctx).map(async (project): Promise<ProjectView> => {
       const { name, path, integrationBranch, integrationWorktree: worktree } = project;
-      return { name, path, integrationBranch, worktree, problems: await problemsOf(ctx, path, worktree) };
+      return { name, path, integrationBranch, worktree, problems: await problemsOf(ctx, project) };
     }),
   );
   return { projects, problems: [...ctx.configProblems()] };
@@ -71,20 +72,23 @@ export async function projectProblemsOf(
   ctx: GitContext & ConfigContext,
 ): Promise<{ name: string; problems: string[] }[]> {
   return await Promise.all(
-    listProjects(ctx).map(async ({ name, path, integrationWorktree }) => ({
-      name,
-      problems: await problemsOf(ctx, path, integrationWorktree),
-    })),
+    listProjects(ctx).map(async (project) => ({ name: project.name, problems: await problemsOf(ctx, project) })),
   );
 }
 
-async function problemsOf(ctx: GitContext, path: string, worktree: string): Promise<string[]> {
+async function problemsOf(ctx: GitContext, project: Project): Promise<string[]> {
+  const { path, integrationBranch: branch, integrationWorktree: worktree } = project;
   if (!(await exists(path))) return [`The folder ${path} is not there.`];
   try {
     await requireUsableRepository(ctx, path);
+    if (!(await exists(worktree))) return [`Its checkout ${worktree} is missing; it is made again at the next start.`];
+    const { ref } = await readCheckout(ctx, worktree);
+    if (ref === `refs/heads/${branch}`) return [];
+    const now = ref?.slice('refs/heads/'.length);
+    const orSet = now === undefined ? '' : `, or set its integrationBranch to ${now} in config.yaml`;
+    const back = `Put it back: git -C '${worktree}' switch '${branch}'${orSet}.`;
+    return [`Its checkout ${worktree} is on ${now ?? 'no branch'}, and should be on ${branch}. ${back}`];
   } catch (error) {
     return [errorFactsOf(error).message];
   }
-  if (await exists(worktree)) return [];
-  return [`Its checkout ${worktree} is missing; it is made again at the next start.`];
 }

@@ -144,7 +144,7 @@ describe('project.add', () => {
   });
 });
 
-describe('project.add refuses, and changes nothing', () => {
+describe('project.add refuses, and changes nothing [SYS-GIT-REPOSITORY]', () => {
   test.each([
     ['a folder that is not there', async () => join(await tempFolder(), 'none'), 'not_found'],
     ['a folder that is no repository', tempFolder, 'invalid'],
@@ -169,7 +169,7 @@ describe('project.add refuses, and changes nothing', () => {
     expect(existsSync(bench.home.config)).toBe(false);
   });
 
-  test('an old branch `claude`', async () => {
+  test('an old branch `claude` [SYS-GIT-OLD-BRANCH]', async () => {
     const bench = await makeBench();
     const repository = await makeRepository();
     repository.git('branch', 'claude');

@@ -1,29 +1,40 @@
 /** Forgetting a project: what the hall put into its repository is taken out again; branches are listed, not deleted. */
 import { isMap, isSeq, type Document } from 'yaml';
+import { removeIntegration } from '../../kernel/git/integration.ts';
 import { exists } from '../../kernel/git/paths.ts';
 import { git } from '../../kernel/git/run.ts';
 import { undoSparseConfig } from '../../kernel/git/sparse.ts';
+import { integrationLock, type Project } from '../../kernel/projects/projects.ts';
 import { fail } from '../../kernel/pure/errors.ts';
 import { chooseProject } from '../../kernel/projects/choose.ts';
-import { removeIntegration } from './adding.ts';
-import { announce, integrationLock, type ProjectsContext, registryLock } from './context.ts';
+import { announce, type ProjectsContext, registryLock } from './context.ts';
 import type { ProjectRemoved } from './contract.ts';
+import { keepHandEdits } from './keeping.ts';
 import { foldedInFile } from './syncing.ts';
 
-/** @throws HallError `conflict` while something runs in it; `not_found` */
+/**
+ * Artifacts that were edited by hand in the checkout are committed first.
+ * @throws HallError `conflict` while something runs in it, or while other files of its checkout are changed;
+ *   `not_found`
+ */
 export async function removeProject(ctx: ProjectsContext, name: string): Promise<ProjectRemoved> {
   return await ctx.locks.with(registryLock, async () => {
     const project = chooseProject(ctx, name);
     await requireNothingRunning(ctx, name);
     const isThere = await exists(project.path);
-    const found = isThere ? await cleanRepository(ctx, project) : { branches: [], notes: [] };
-    const gone = isThere ? [] : [`${project.path} is not there any more; nothing was to be cleaned in it.`];
+    const found = isThere ? await cleanRepository(ctx, project) : { branches: [], notes: await notesOfGone(project) };
     await ctx.changeConfig((document) => dropProject(document, name));
     await foldedInFile(ctx, name).remove();
     const { path } = project;
     announce(ctx, 'project.removed', { name, path });
-    return { name: project.name, path, branches: found.branches, notes: [...gone, ...found.notes] };
+    return { name: project.name, path, ...found };
   });
+}
+
+async function notesOfGone({ path, integrationWorktree }: Project): Promise<string[]> {
+  const notes = [`${path} is not there any more; nothing was to be cleaned in it.`];
+  if (await exists(integrationWorktree)) notes.push(`Its checkout ${integrationWorktree} was left as it is.`);
+  return notes;
 }
 
 async function requireNothingRunning(ctx: ProjectsContext, name: string): Promise<void> {
@@ -40,20 +51,21 @@ async function requireNothingRunning(ctx: ProjectsContext, name: string): Promis
   );
 }
 
-async function cleanRepository(
-  ctx: ProjectsContext,
-  project: ReturnType<typeof chooseProject>,
-): Promise<{ branches: string[]; notes: string[] }> {
-  const { path, integrationBranch: branch, integrationWorktree: worktree } = project;
+async function cleanRepository(ctx: ProjectsContext, project: Project): Promise<{ branches: string[]; notes: string[] }> {
+  const { path: repo, integrationBranch: branch, integrationWorktree: worktree } = project;
   const notes: string[] = [];
-  await ctx.locks.with(integrationLock(project.name), () => removeIntegration(ctx, { path, branch, worktree }));
+  await ctx.locks.with(integrationLock(project.name), async () => {
+    const kept = await keepHandEdits(ctx, project);
+    if (kept.length > 0) notes.push(`Edits by hand were committed to ${branch} first: ${kept.join(', ')}.`);
+    await removeIntegration(ctx, { repo, branch, worktree });
+  });
   const entry = ctx.config().projects.find((each) => each.name === project.name);
-  if (entry?.sparseWasSet !== true && (await undoSparseConfig(ctx, path))) {
+  if (entry?.sparseWasSet !== true && (await undoSparseConfig(ctx, repo))) {
     notes.push('extensions.worktreeConfig was taken out of .git/config again.');
   }
-  const branches = await hallBranches(ctx, path, branch);
+  const branches = await hallBranches(ctx, repo, branch);
   if (branches.length > 0) {
-    notes.push(`Nothing on the branches was deleted; to delete one: git -C '${path}' branch -D <branch>`);
+    notes.push(`Nothing on the branches was deleted; to delete one: git -C '${repo}' branch -D <branch>`);
   }
   return { branches, notes };
 }

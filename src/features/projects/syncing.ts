@@ -2,40 +2,84 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { stateFile, type StateFile } from '../../kernel/artifacts/state-file.ts';
+import { branchTip } from '../../kernel/git/branches.ts';
 import { inspectRepository } from '../../kernel/git/repository.ts';
-import { syncIntegration, type FoldedIn, type SyncOutcome } from '../../kernel/git/sync.ts';
+import { syncIntegration, type SyncOutcome } from '../../kernel/git/sync.ts';
+import { integrationLock, type Project } from '../../kernel/projects/projects.ts';
 import { fail } from '../../kernel/pure/errors.ts';
 import { chooseProject } from '../../kernel/projects/choose.ts';
 import type { ConfigContext } from '../../kernel/projects/config.ts';
-import { announce, integrationLock, type ProjectsContext } from './context.ts';
+import { announce, type ProjectsContext } from './context.ts';
 import type { ProjectSynced } from './contract.ts';
 
-const foldedInSchema = z.object({ commit: z.string(), tree: z.string() });
+const foldedInSchema = z.object({
+  branches: z.array(z.object({ branch: z.string(), commit: z.string(), tree: z.string() })),
+});
+type FoldedInBranches = z.infer<typeof foldedInSchema>;
 
-/** The person's branch as it was when it was last brought in. */
-export function foldedInFile(ctx: Pick<ConfigContext, 'home'>, name: string): StateFile<FoldedIn> {
+/** The person's branches as each was when it was last brought in. What one was says nothing of another. */
+export function foldedInFile(ctx: Pick<ConfigContext, 'home'>, name: string): StateFile<FoldedInBranches> {
   const path = join(ctx.home.state, 'sync', `${name}.json`);
-  return stateFile({ path, schema: foldedInSchema, version: 1 });
+  // Version 1 did not say of which branch it spoke.
+  return stateFile({ path, schema: foldedInSchema, version: 2, upgrade: () => ({ branches: [] }) });
+}
+
+export interface SyncWish {
+  readonly project?: string | undefined;
+  /** Instead of the branch that the project is synced with. */
+  readonly branch?: string | undefined;
 }
 
 /** @throws HallError; on a conflict nothing is changed, and the files are named in the answer */
-export async function syncProject(ctx: ProjectsContext, wanted: string | undefined): Promise<ProjectSynced> {
-  const project = chooseProject(ctx, wanted);
+export async function syncProject(ctx: ProjectsContext, wish: SyncWish): Promise<ProjectSynced> {
+  const project = chooseProject(ctx, wish.project);
   return await ctx.locks.with(integrationLock(project.name), async () => {
     const { path, name, integrationBranch, integrationWorktree } = project;
-    const personBranch = (await inspectRepository(ctx, path)).headBranch;
-    if (personBranch === null) {
-      throw fail('conflict', `No branch is checked out in ${path}.`, `Check one out: git -C '${path}' switch main`);
-    }
+    const { branch: personBranch, notes } = await chooseBranch(ctx, project, wish.branch);
     const file = foldedInFile(ctx, name);
-    const remembered = await file.read();
+    const { branches } = (await file.read()) ?? { branches: [] };
+    const remembered = branches.find(({ branch }) => branch === personBranch);
     const request = { repo: path, integrationBranch, integrationWorktree, personBranch, remembered };
     const outcome = await syncIntegration(ctx, request);
-    if (outcome.kind !== 'conflict') await file.write(outcome.remembered);
-    const answer = { name, ...answerOf(outcome, personBranch, integrationBranch) };
+    if (outcome.kind !== 'conflict') {
+      const others = branches.filter(({ branch }) => branch !== personBranch);
+      await file.write({ branches: [...others, { branch: personBranch, ...outcome.remembered }] });
+    }
+    const answer = answerOf(outcome, personBranch, integrationBranch);
     announce(ctx, 'project.synced', { name, outcome: answer.outcome });
-    return answer;
+    return { name, ...answer, notes: [...answer.notes, ...notes] };
   });
+}
+
+/** The hall's own branches, beside which a person's stand. */
+export function isOfTheHall(branch: string, integrationBranch: string): boolean {
+  return branch === integrationBranch || branch.startsWith('claude/');
+}
+
+/** The branch that is asked for, else the one that was recorded, else the one that is checked out. */
+async function chooseBranch(
+  ctx: ProjectsContext,
+  project: Project,
+  wanted: string | undefined,
+): Promise<{ branch: string; notes: string[] }> {
+  const { path, name, integrationBranch } = project;
+  const settings = ctx.config().projects.find((each) => each.name === name);
+  const recorded = wanted ?? settings?.personBranch;
+  const branch = recorded ?? (await inspectRepository(ctx, path)).headBranch;
+  const choose = `guild-hall project sync ${name} --branch <yours>`;
+  if (branch === null) {
+    throw fail('conflict', `No branch is checked out in ${path}, and none is recorded for "${name}".`, `Name it: ${choose}`);
+  }
+  if (isOfTheHall(branch, integrationBranch)) {
+    const message = `${branch} is one of the hall's own branches; a sync brings in one of yours.`;
+    throw fail('invalid', message, `Name yours: ${choose}`, { branch });
+  }
+  if ((await branchTip(ctx, path, branch)) === undefined) {
+    const hint = `Name another: ${choose}. For good: personBranch of "${name}" in config.yaml`;
+    throw fail('not_found', `There is no branch ${branch} in ${path}.`, hint, { branch });
+  }
+  if (recorded !== undefined) return { branch, notes: [] };
+  return { branch, notes: [`It is what is checked out; to have one branch for good: guild-hall project add '${path}'`] };
 }
 
 function answerOf(outcome: SyncOutcome, from: string, to: string): Omit<ProjectSynced, 'name'> {

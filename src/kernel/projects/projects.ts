@@ -50,3 +50,8 @@ function projectOf(ctx: ConfigContext, settings: ProjectSettings): Project {
     integrationWorktree: ctx.home.integrationWorktree(settings.name),
   };
 }
+
+/** Key of the lock under which whatever moves a project's integration branch is done, one at a time. */
+export function integrationLock(project: string): string {
+  return `integration:${project}`;
+}
