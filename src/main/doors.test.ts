@@ -113,7 +113,7 @@ describe('GET /api/events', () => {
     reader.leave();
   });
 
-  test('from a cursor nothing is lost, by query or by Last-Event-ID, and the header wins', async () => {
+  test('from a cursor nothing is lost, by query or by Last-Event-ID, and the header wins [WEB-CURSOR]', async () => {
     const start = printCursor(events.cursor());
     const first = publish('one');
     publish('two');
@@ -172,7 +172,7 @@ describe('GET /api/events', () => {
     expect(response.status).toBe(400);
   });
 
-  test('a reader that takes nothing is dropped, and misses nothing when it comes back', async () => {
+  test('a reader that takes nothing is dropped, and misses nothing when it comes back [SYS-EVENTS, WEB-CURSOR]', async () => {
     const slow = await read();
     const start = (await slow.next())!.id!;
     const total = 1800;
@@ -194,7 +194,7 @@ describe('GET /api/events', () => {
 });
 
 describe('the command line’s client', () => {
-  test('follows over a broken connection without losing or doubling', async () => {
+  test('follows over a broken connection without losing or doubling [WEB-CURSOR]', async () => {
     const client = createClient(folder, served.url, 'secret');
     const leaving = new AbortController();
     const start = printCursor(events.cursor());
@@ -259,7 +259,7 @@ describe('over the wire', () => {
 });
 
 describe('serveApp', () => {
-  test.each(['0.0.0.0', '::', '192.168.1.5', 'example.org'])('does not bind to %s', async (host) => {
+  test.each(['0.0.0.0', '::', '192.168.1.5', 'example.org'])('does not bind to %s [SEC-LOOPBACK]', async (host) => {
     const error = await serveApp(() => new Response(), { port: 0, host }).catch(errorFactsOf);
     expect(error).toMatchObject({ code: 'forbidden' });
   });

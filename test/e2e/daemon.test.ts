@@ -74,7 +74,7 @@ describe('up and down', () => {
     expect((await home.json<{ pid: number }>('status')).pid).toBe(second.pid);
   });
 
-  test('two at once on one home: one runs, the other says so', async () => {
+  test('two at once on one home: one runs, the other says so [SYS-ONE-HALL]', async () => {
     const home = await freshHome();
     mkdirSync(home.path, { recursive: true });
     const both = await Promise.all([
@@ -86,7 +86,7 @@ describe('up and down', () => {
     expect(JSON.parse(refused.err)).toMatchObject({ code: 'conflict' });
   });
 
-  test('a taken port: a clear error, and nothing runs', async () => {
+  test('a taken port: a clear error, and nothing runs [DOOR-UP]', async () => {
     const home = await freshHome();
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -119,7 +119,7 @@ describe('a meeting from open to close', () => {
     expect(notes).toContain('(interrupted)');
   });
 
-  test('work that lies uncommitted in the worktree comes along [MTG-27.2]', async () => {
+  test('work that lies uncommitted in the worktree comes along [MTG-27.2, SYS-GIT-SQUASH]', async () => {
     const { hall, repo } = await startHallWithProject();
     const { id, worktree } = await openMeeting(hall, { message: 'Hello' });
     writeFileSync(join(worktree, 'src/extra.ts'), 'export const extra = 1;\n');

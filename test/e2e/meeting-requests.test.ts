@@ -244,7 +244,7 @@ describe('conflicts', () => {
     return { hall, id, repo, integration };
   }
 
-  test('nothing is lost, the files are named, the branch stays, and a retry merges [MTG-25.6]', async () => {
+  test('nothing is lost, the files are named, the branch stays, and a retry merges [MTG-25.6, SYS-GIT-CONFLICT]', async () => {
     const { hall, id, repo, integration } = await conflicting();
     const closed = await close(hall, id);
     expect(closed).toMatchObject({

@@ -127,7 +127,7 @@ const noHall = async (): Promise<HallClient> => {
 };
 
 describe('words become input', () => {
-  test('positionals, flags, lists, numbers and the folder’s project', async () => {
+  test('positionals, flags, lists, numbers and the folder’s project [DOOR-PROJECT]', async () => {
     const line = [
       'talk',
       'open',
@@ -209,7 +209,7 @@ describe('mistakes', () => {
     expect(err.trimEnd().split('\n')).toHaveLength(3);
   });
 
-  test('errors are JSON with --json, and the exit code follows the error code', async () => {
+  test('errors are JSON with --json, and the exit code follows the error code [DOOR-ERRORS]', async () => {
     const answer = () => {
       throw fail('not_found', 'There is no talk "x".', 'guild-hall talk list');
     };
@@ -286,7 +286,7 @@ describe('a followed operation', () => {
   const of = (turn: number, event: unknown) => ({ turn, event });
   const line = ['talk', 'open', '--worker', 'ann', 'hi'];
 
-  test('prints the words of its turn as they come, and tools as quiet lines', async () => {
+  test('prints the words of its turn as they come, and tools as quiet lines [DOOR-STREAM]', async () => {
     const events = [
       of(1, { type: 'text_delta', text: 'of an earlier turn' }),
       of(1, { type: 'turn_end' }),
@@ -340,7 +340,7 @@ describe('a followed operation', () => {
     expect(JSON.parse(out)).toEqual(answer());
   });
 
-  test('Ctrl-C interrupts the turn and waits for its end; the second leaves', async () => {
+  test('Ctrl-C interrupts the turn and waits for its end; the second leaves [DOOR-STREAM]', async () => {
     let press = () => {};
     const interrupted: unknown[] = [];
     const presses = (times: number): World => ({

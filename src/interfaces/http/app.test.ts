@@ -136,7 +136,7 @@ describe('refusals', () => {
       expect((await problemOf(await send(path))).code).toBe('not_found');
     },
   );
-  test('an operation’s own refusal keeps code, hint and details', async () => {
+  test('an operation’s own refusal keeps code, hint and details [WEB-PROBLEM, DOOR-ERRORS]', async () => {
     const problem = await problemOf(await post('/api/echo/refuse', { text: '' }));
     expect(problem).toMatchObject({
       status: 409,
@@ -172,13 +172,16 @@ describe('refusals', () => {
 });
 
 describe('who may ask', () => {
-  test.each([undefined, 'Bearer wrong', 'Basic secret', 'secret'])('authorization %s', async (authorization) => {
-    for (const path of ['/api/status', '/api/events', '/nowhere', '/echoes/x']) {
-      const response = await send(path, { headers: { authorization } });
-      expect(response.headers.get('www-authenticate')).toContain('Bearer');
-      expect((await problemOf(response)).code).toBe('unauthorized');
-    }
-  });
+  test.each([undefined, 'Bearer wrong', 'Basic secret', 'secret'])(
+    'authorization %s [SEC-TOKEN]',
+    async (authorization) => {
+      for (const path of ['/api/status', '/api/events', '/nowhere', '/echoes/x']) {
+        const response = await send(path, { headers: { authorization } });
+        expect(response.headers.get('www-authenticate')).toContain('Bearer');
+        expect((await problemOf(response)).code).toBe('unauthorized');
+      }
+    },
+  );
   test('a token in the address counts for nothing', async () => {
     expect(
       (await send('/api/status?token=secret&authorization=Bearer%20secret', { headers: { authorization: undefined } }))
@@ -192,7 +195,7 @@ describe('who may ask', () => {
     [{ origin: 'null' }],
     [{ 'sec-fetch-site': 'cross-site' }],
     [{ 'sec-fetch-site': 'same-site' }],
-  ])('%j is refused though the token is right', async (headers) => {
+  ])('%j is refused though the token is right [SEC-HOST, SEC-ORIGIN]', async (headers) => {
     expect((await problemOf(await post('/api/echo/send', { text: 'x' }, headers))).code).toBe('forbidden');
   });
   test('a preflight gets no permission', async () => {

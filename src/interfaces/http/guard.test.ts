@@ -21,7 +21,7 @@ describe('refusalOfPlace', () => {
     '0.0.0.0:4747',
     '127.0.0.2:4747',
     'evil@localhost:4747',
-  ])('the host %s is refused', (host) => {
+  ])('the host %s is refused [SEC-HOST]', (host) => {
     expect(refusalOfPlace({ ...facts, host }, 4747)?.code).toBe('forbidden');
   });
 
@@ -34,7 +34,7 @@ describe('refusalOfPlace', () => {
     ['https://evil.example', false],
     ['null', false],
     ['', false],
-  ])('the origin %s at localhost:4747: %s', (origin, fine) => {
+  ])('the origin %s at localhost:4747: %s [SEC-ORIGIN]', (origin, fine) => {
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
       expect(refusalOfPlace({ ...facts, method, origin }, 4747) === undefined).toBe(fine);
     }

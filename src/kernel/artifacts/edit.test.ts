@@ -51,7 +51,7 @@ const sample = wrap(
 );
 
 describe('editArtifact', () => {
-  test('only the line of the field changes; quotes and comments stay', () => {
+  test('only the line of the field changes; quotes and comments stay [SYS-READ-HANDS]', () => {
     expect(changes(sample, { set: { title: 'new "title"' } })).toEqual([
       '+title: "new \\"title\\"" # c1',
       '-title: "x" # c1',
@@ -291,7 +291,7 @@ const value = fc.letrec<{ any: unknown }>((tie) => ({
 const fields = fc.dictionary(fc.oneof(fc.constantFrom('title', 'tags', 'log', 'status'), text), value, { maxKeys: 5 });
 
 describe('any value', () => {
-  test('a printed artifact reads back as it was given', () => {
+  test('a printed artifact reads back as it was given [SYS-TEXT]', () => {
     fc.assert(
       fc.property(fields, text, (frontmatter, body) => {
         const source = printArtifact(frontmatter, body);
@@ -301,7 +301,7 @@ describe('any value', () => {
     );
   });
 
-  test('an edit changes what it names, and nothing else', () => {
+  test('an edit changes what it names, and nothing else [SYS-READ-HANDS, SYS-TEXT]', () => {
     const samples = fc.oneof(
       fc.constantFrom(
         sample,

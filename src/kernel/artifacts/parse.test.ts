@@ -71,7 +71,7 @@ describe('parseArtifact', () => {
     expect(Object.getPrototypeOf(frontmatter)).toBe(Object.prototype);
   });
 
-  test('problems carry line and column within the file', () => {
+  test('problems carry line and column within the file [SYS-READ-TOLERANT]', () => {
     expect(problemsOf('---\na: 1\n\tb: 2\n---\n')).toEqual([expect.stringMatching(/^3:1 Tabs are not allowed/)]);
     expect(problemsOf('---\na: 1\nb: 2\na: 3\n---\n')).toEqual(['4:1 This field stands here a second time.']);
     expect(problemsOf('---\na: 1\nb: *x\n---\n')).toEqual([expect.stringMatching(/^3:4 .*alias/i)]);
@@ -112,7 +112,7 @@ describe('parseArtifact', () => {
     expect(parseArtifact(`---\na: 1\n---\n${body}`, 'x.md').body).toBe(body);
   });
 
-  test('never throws, and loses nothing of the body, whatever the text', () => {
+  test('never throws, and loses nothing of the body, whatever the text [SYS-TEXT]', () => {
     const piece = fc.constantFrom(
       '---',
       '\n',

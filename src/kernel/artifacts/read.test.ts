@@ -45,7 +45,7 @@ describe('readArtifact', () => {
 });
 
 describe('updateArtifact', () => {
-  test('edits of one file at the same time are all kept', async () => {
+  test('edits of one file at the same time are all kept [SYS-WRITE-ATOMIC]', async () => {
     await place('a.md', '---\nlog: []\n---\nbody\n');
     await Promise.all(
       Array.from({ length: 20 }, (_, index) => updateArtifact(root, 'a.md', { append: { log: [index] } })),
@@ -75,7 +75,7 @@ describe('listArtifacts', () => {
     expect(await listArtifacts(root)).toEqual([]);
   });
 
-  test('title, date, status and tags in whatever form; broken files are listed too', async () => {
+  test('title, date, status and tags in whatever form; broken files are listed too [SYS-READ-TOLERANT]', async () => {
     await place('.lore/b/plan.md', '---\ntitle: "P"\ndate: 2026-01-02\nstatus: open\ntags: [x, 7]\n---\n# Other\n');
     await place('.lore/a.md', '# From *heading* #\n\ntext');
     await place('.lore/c.MD', 'no heading');

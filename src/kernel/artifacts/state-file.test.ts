@@ -43,7 +43,7 @@ describe('stateFile', () => {
     ['{"version":"2","name":"x","count":1}', 'no `version`'],
     ['{"version":3,"name":"x","count":1}', 'newer hall (version 3'],
     ['{"version":1,"name":"x","count":1}', 'version 1 is too old'],
-  ])('%j is refused on reading and on writing, and left as it is', async (text, reason) => {
+  ])('%j is refused on reading and on writing, and left as it is [SYS-VERSION]', async (text, reason) => {
     await place(text);
     const file = stateFile({ path, schema, version: 2 });
     for (const attempt of [() => file.read(), () => file.write({ name: 'y', count: 2 })]) {

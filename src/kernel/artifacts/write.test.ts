@@ -58,7 +58,7 @@ describe('writeAtomically', () => {
     expect((await stat(path)).size).toBe(1000);
   });
 
-  test('a reader never sees a part', async () => {
+  test('a reader never sees a part [SYS-WRITE-ATOMIC]', async () => {
     const path = join(folder, 'x');
     await writeAtomically(path, 'a'.repeat(300_000));
     let writing = true;
@@ -73,7 +73,7 @@ describe('writeAtomically', () => {
     await writer;
   });
 
-  test('a failed write leaves the old file and no temporary one', async () => {
+  test('a failed write leaves the old file and no temporary one [SYS-WRITE-ATOMIC]', async () => {
     const path = join(folder, 'x');
     await mkdir(path);
     await expect(writeAtomically(path, 'text')).rejects.toThrow('EISDIR');
@@ -82,7 +82,7 @@ describe('writeAtomically', () => {
 });
 
 describe('appendDurably', () => {
-  test('many appends at once are all kept, each whole, with the mode asked for', async () => {
+  test('many appends at once are all kept, each whole, with the mode asked for [SYS-WRITE-ATOMIC]', async () => {
     const path = join(folder, 'log');
     const lines = Array.from({ length: 100 }, (_, index) => `${index} ${'x'.repeat(index)}\n`);
     await Promise.all(lines.map((line) => appendDurably(path, line, { mode: 0o600 })));
@@ -90,7 +90,7 @@ describe('appendDurably', () => {
     expect(await modeOf(path)).toBe(0o600);
   });
 
-  test('an append that meets a replacement is not lost', async () => {
+  test('an append that meets a replacement is not lost [SYS-WRITE-ATOMIC]', async () => {
     const path = join(folder, 'log');
     const work = [writeAtomically(path, 'start\n')];
     for (let index = 0; index < 20; index += 1) work.push(appendDurably(path, `${index}\n`));
@@ -153,7 +153,7 @@ describe('temporary files', () => {
   });
 
   test.each(['before', 'after'])(
-    'a process that dies at write:%s leaves the old or the new file whole',
+    'a process that dies at write:%s leaves the old or the new file whole [SYS-WRITE-ATOMIC]',
     async (moment) => {
       const path = join(folder, 'x.md');
       const script = `const { writeAtomically } = await import(${JSON.stringify(new URL('write.ts', import.meta.url).href)});

@@ -168,7 +168,7 @@ describe('subscribe', () => {
     expect(live.ended).toBe('closed');
   });
 
-  test('a reader that does not read is dropped and catches up from its cursor', async () => {
+  test('a reader that does not read is dropped and catches up from its cursor [SYS-EVENTS]', async () => {
     const stream = await start();
     const slow = stream.subscribe({ maxBuffered: 10 });
     const wide = stream.subscribe();
@@ -210,7 +210,7 @@ describe('subscribe', () => {
 });
 
 describe('over restarts and days', () => {
-  test('the same epoch, the numbers go on, what was before is replayed', async () => {
+  test('the same epoch, the numbers go on, what was before is replayed [SYS-EVENTS]', async () => {
     const first = await start();
     publish(first, 3);
     const after: Cursor = { ...first.cursor(), seq: 1 };
@@ -317,7 +317,7 @@ describe('over restarts and days', () => {
   });
 });
 
-test('whatever the order of publishing, reading, dropping and restarting: nothing lost, nothing twice', async () => {
+test('whatever the order of publishing, reading, dropping and restarting: nothing lost, nothing twice [SYS-EVENTS]', async () => {
   type Step = {
     readonly do: 'publish' | 'read' | 'subscribe' | 'restart' | 'sleep';
     readonly reader: number;

@@ -9,7 +9,7 @@ import { changedFiles, readBytesAt, readFileAt } from './read.ts';
 const text = { message: 'Write it down', trailer: 'activity one' };
 
 describe('committing chosen files', () => {
-  test('takes new, changed and deleted ones, in the person’s name, and nothing else', async () => {
+  test('takes new, changed and deleted ones, in the person’s name, and nothing else [SYS-GIT-IDENTITY]', async () => {
     const hall = await makeHallRepository({ files: { 'a.md': 'a', 'b.md': 'b', 'c.md': 'c' } });
     const { ctx, hall: tree } = hall;
     tree.write({ 'a.md': 'a2', 'c.md': 'other', 'new.md': 'n', 'other.md': 'o' });
@@ -139,7 +139,7 @@ describe('committing chosen files', () => {
 });
 
 describe('committing all of a worktree', () => {
-  test('takes changed, new, deleted, moved, binary files; leaves ignored ones', async () => {
+  test('takes changed, new, deleted, moved, binary files; leaves ignored ones [SYS-GIT-SQUASH]', async () => {
     const hall = await makeHallRepository({ files: { 'a.md': 'a', 'b.md': 'b', '.gitignore': 'tmp/\n' } });
     const tree = await hall.activity('one');
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, n) => n));

@@ -43,7 +43,7 @@ function read(tree: TestRepository, path: string): string {
 }
 
 describe('finished work becomes one commit', () => {
-  test('of the integration branch, with all of it; the checkout follows; the person’s branch does not move', async () => {
+  test('of the integration branch, with all of it; the checkout follows; the person’s branch does not move [SYS-GIT-MAIN, SYS-GIT-SQUASH]', async () => {
     const hall = await makeHallRepository({ files: { 'a.md': 'a', 'b.md': 'b', 'c.md': 'c'.repeat(99) } });
     const main = hall.repo.git('rev-parse', 'main');
     const one = await hall.activity('one');
@@ -104,7 +104,7 @@ describe('finished work becomes one commit', () => {
 });
 
 describe('a conflict', () => {
-  test('changes nothing at all, and names the files', async () => {
+  test('changes nothing at all, and names the files [SYS-GIT-CONFLICT]', async () => {
     const hall = await makeHallRepository({ files: { 'ü b.md': 'a\n', 'gone.md': 'g\n', 'dir/x': 'x' } });
     const one = await hall.activity('one');
     one.git('rm', '--quiet', '-r', 'dir');

@@ -78,7 +78,7 @@ describe('a repository that cannot be used says why, and what to do', () => {
     });
   });
 
-  test('one without a name, then without an address', async () => {
+  test('one without a name, then without an address [SYS-GIT-IDENTITY]', async () => {
     const repo = await makeRepository({ identity: null });
     const hint = async (): Promise<string> =>
       requireUsableRepository(ctx, repo.path).then(
@@ -92,7 +92,7 @@ describe('a repository that cannot be used says why, and what to do', () => {
     expect(await hint()).toBe('');
   });
 
-  test('one with a branch "claude": the rename is offered and works', async () => {
+  test('one with a branch "claude": the rename is offered and works [SYS-GIT-OLD-BRANCH]', async () => {
     const repo = await makeRepository();
     repo.git('branch', 'claude');
     await expect(requireUsableRepository(ctx, repo.path)).rejects.toMatchObject({

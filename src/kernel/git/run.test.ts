@@ -48,7 +48,7 @@ describe('a call of git', () => {
     ).toEqual(['GIT_EDITOR', 'GIT_LFS_SKIP_SMUDGE', 'GIT_OPTIONAL_LOCKS', 'GIT_TERMINAL_PROMPT']);
   });
 
-  test('runs no hook of the repository, and signs nothing', async () => {
+  test('runs no hook of the repository, and signs nothing [SYS-GIT-HOOKS]', async () => {
     const repo = await makeRepository();
     const hooks = join(repo.path, '.git', 'hooks');
     mkdirSync(hooks, { recursive: true });

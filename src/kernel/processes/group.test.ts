@@ -69,7 +69,7 @@ describe('stopping a group', () => {
     expect(await stopProcessGroup(ctx, started.identity, { graceMs: 0 })).toBe('gone');
   });
 
-  test('forces what does not listen', async () => {
+  test('forces what does not listen [SYS-STOP]', async () => {
     const { started } = await start("trap '' TERM; echo up; while :; do sleep 65; done", { lines: 1 });
     expect(await stopProcessGroup(ctx, started.identity, { graceMs: 50 })).toBe('killed');
     expect(await started.exited).toMatchObject({ signal: 'SIGKILL' });
@@ -85,7 +85,7 @@ describe('stopping a group', () => {
     expect(await hasLiveMemberByPs(started.pid)).toBe(false);
   });
 
-  test('touches nobody when the pid belongs to another process now', async () => {
+  test('touches nobody when the pid belongs to another process now [SYS-PROCESS]', async () => {
     const { started } = await start('echo up; exec sleep 67', { lines: 1 });
     const other = { pid: started.pid, startTime: 'another' };
     expect(await stopProcessGroup(ctx, other, { graceMs: 0 })).toBe('gone');

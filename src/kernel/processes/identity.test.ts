@@ -29,7 +29,7 @@ describe('a process is known by its pid and its start', () => {
     expect(await isSameProcess(ownIdentity())).toBe(true);
   });
 
-  test('the same pid with another start is another process', async () => {
+  test('the same pid with another start is another process [SYS-PROCESS]', async () => {
     expect(await isSameProcess({ pid: process.pid, startTime: '1@other-boot' })).toBe(false);
   });
 

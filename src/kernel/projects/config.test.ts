@@ -148,7 +148,7 @@ projects:
     expect({ ...config, port: defaultConfig.port }).toEqual(defaultConfig);
   });
 
-  test('a bad entry costs only itself', () => {
+  test('a bad entry costs only itself [SYS-CONFIG]', () => {
     const source = `projects:
   - {name: one, path: /a}
   - {name: Two!, path: /b}
@@ -287,7 +287,7 @@ describe('editConfig', () => {
     expect((await stat(home.config)).mode & 0o777).toBe(0o600);
   });
 
-  test('keeps everything that is not meant: comments, order, odd spacing, unknown settings', async () => {
+  test('keeps everything that is not meant: comments, order, odd spacing, unknown settings [SYS-READ-HANDS]', async () => {
     const before =
       "# top\nfuture:   {keep:   me}\nprojects: # mine\n# one\n- name: 'one'\n  path: /one   # first\n\n# end\nport:  4\n";
     await place(before);
@@ -335,7 +335,7 @@ describe('editConfig', () => {
     },
   );
 
-  test('edits at the same time are all kept', async () => {
+  test('edits at the same time are all kept [SYS-WRITE-ATOMIC]', async () => {
     await Promise.all(Array.from({ length: 8 }, (_, index) => editConfig(ctx, home, addProject(`p${index}`))));
     expect((await readConfig(ctx, home)).config.projects).toHaveLength(8);
   });
@@ -382,7 +382,7 @@ describe('openConfig', () => {
     await rename(`${home.config}~`, home.config);
   };
 
-  test('follows the person’s changes; a broken file changes nothing but the problems', async () => {
+  test('follows the person’s changes; a broken file changes nothing but the problems [SYS-CONFIG]', async () => {
     const { config, until } = await follow();
     expect(config.config()).toEqual(defaultConfig);
     await save('port: 1\nprojects: [{name: one, path: /one}]\n');

@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 describe('homeRoot', () => {
-  test('from the variable, else in the person’s home', () => {
+  test('from the variable, else in the person’s home [SYS-HOME]', () => {
     expect(homeRoot({ HOME: '/h/p' })).toBe('/h/p/.guild-hall');
     expect(homeRoot({ HOME: '/h/p', GUILD_HALL_HOME: '' })).toBe('/h/p/.guild-hall');
     expect(homeRoot({ HOME: '/h/p', GUILD_HALL_HOME: '/x/y/' })).toBe('/x/y');
@@ -35,7 +35,7 @@ test('paths', () => {
 });
 
 describe('ensureHome', () => {
-  test('makes every folder 0700, and closes one that was open', async () => {
+  test('makes every folder 0700, and closes one that was open [SYS-HOME]', async () => {
     const home = homePaths(join(folder, 'a/home'));
     await ensureHome(home);
     await chmod(home.root, 0o755);

@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 const ctx = { ids: systemIds };
 
-test('made once, also by callers at the same time, 0600', async () => {
+test('made once, also by callers at the same time, 0600 [SYS-HOME]', async () => {
   expect(await readToken(home)).toBeUndefined();
   const tokens = await Promise.all(Array.from({ length: 8 }, () => ensureToken(ctx, home)));
   expect(new Set(tokens).size).toBe(1);

@@ -29,11 +29,11 @@ describe('resolveShortId', () => {
   test('takes the whole id also where it begins another', () => {
     expect(resolve('writer-20260101-090000-ab12')).toBe(ids[0]);
   });
-  test('takes a beginning or the last part while only one is meant', () => {
+  test('takes a beginning or the last part while only one is meant [DOOR-SHORT-IDS]', () => {
     expect(resolve('writer-20260101-090000-c')).toBe(ids[1]);
     expect(resolve('cd34')).toBe(ids[1]);
   });
-  test('names what could be meant', () => {
+  test('names what could be meant [DOOR-SHORT-IDS]', () => {
     const error = errorFactsOf(caught(() => resolve('writer')));
     expect(error.code).toBe('invalid');
     expect(error.message).toContain('could be 3 things');
@@ -44,9 +44,12 @@ describe('resolveShortId', () => {
     expect(error.hint).toContain('writer-20260101-090000-cd34');
     expect(errorFactsOf(caught(() => resolve('34'))).code).toBe('not_found');
   });
-  test.each(['', '..', '../x', 'a/b', 'a b', 'x'.repeat(10_000), '-a', 'a\0'])('the schema refuses %j', (text) => {
-    expect(shortIdSchema.safeParse(text).success).toBe(false);
-  });
+  test.each(['', '..', '../x', 'a/b', 'a b', 'x'.repeat(10_000), '-a', 'a\0'])(
+    'the schema refuses %j [SYS-IDS]',
+    (text) => {
+      expect(shortIdSchema.safeParse(text).success).toBe(false);
+    },
+  );
 });
 
 function caught(work: () => unknown): unknown {

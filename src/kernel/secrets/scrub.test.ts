@@ -8,7 +8,7 @@ const keyBody = 'MIIEabcdefghijklmnop\n'.repeat(5);
 const begin = (what: string): string => made('-----BEGIN ', what, '-----\n');
 const end = (what: string): string => made('-----END ', what, '-----');
 
-describe('secrets that are removed', () => {
+describe('secrets that are removed [SEC-SECRETS]', () => {
   test.each([
     ['a bare AWS key', made('id AKIA', 'IOSFODNN7ABCDEFG.'), 'id [secret removed: AWS key].'],
     ['a GitHub token', made('ghp_', 'a1B2'.repeat(9)), '[secret removed: GitHub token]'],

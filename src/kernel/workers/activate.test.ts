@@ -100,7 +100,7 @@ describe('the tool set', () => {
     ]);
   });
 
-  test('is refused as a whole when a toolbox is missing, with its name and what there is [MTG-18.3]', async () => {
+  test('is refused as a whole when a toolbox is missing, with its name and what there is [MTG-18.3, SYS-WORKER-MISSING]', async () => {
     await put('colours', { type: 'toolbox', toolbox: './toolbox.js' }, toolbox('[]'));
     await put('mender', { toolboxes: ['colours', 'coluors'] });
     await expect(activate()).rejects.toThrow(

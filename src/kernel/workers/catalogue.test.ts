@@ -57,7 +57,7 @@ test('workers, toolboxes and packages that are both are read, in the order of th
   });
 });
 
-test('a broken package is told by file and line, and the others load', async () => {
+test('a broken package is told by file and line, and the others load [SYS-READ-TOLERANT]', async () => {
   await put('shipped/good', { type: 'worker' });
   const broken = await put('packages/broken', '{\n "name": "broken",\n');
   const silent = await put('packages/silent', { type: 'worker' }, {});
@@ -114,7 +114,7 @@ test('of two packages with one name the first counts, and the clash is told', as
 });
 
 describe('a worker that is asked for', () => {
-  test('and is not there is refused with what there is', async () => {
+  test('and is not there is refused with what there is [SYS-WORKER-MISSING]', async () => {
     await put('shipped/mender', { type: 'worker' });
     const catalogue = await load();
     expect(requireWorker(catalogue, 'mender').name).toBe('mender');

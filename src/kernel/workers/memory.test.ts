@@ -123,7 +123,7 @@ describe('names', () => {
 });
 
 describe('writing', () => {
-  test('forty appends of four writers at once are all kept', async () => {
+  test('forty appends of four writers at once are all kept [SYS-MEMORY, SYS-WRITE-ATOMIC]', async () => {
     const writers = [0, 1, 2, 3].map(() => toolsOf());
     const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);
     await Promise.all(
@@ -136,14 +136,14 @@ describe('writing', () => {
     expect(await readdir(homePaths(root).locks)).toEqual([]);
   });
 
-  test('two read-modify-writes at once are both kept', async () => {
+  test('two read-modify-writes at once are both kept [SYS-MEMORY]', async () => {
     const add = (word: string) =>
       changeMemory(contextOf(), ownerOf(), 'global', 'words', (before = '') => `${before}${word}\n`);
     await Promise.all([add('one'), add('two'), add('three')]);
     expect((await textOf('global/words.md')).split('\n').toSorted()).toEqual(['', 'one', 'three', 'two']);
   });
 
-  test('a file written by hand keeps every byte when something is added or one section changed', async () => {
+  test('a file written by hand keeps every byte when something is added or one section changed [SYS-READ-HANDS]', async () => {
     const byHand = '---\r\ntags: [a,b]   # mine\r\n---\r\n# Notes\r\n\r\n\ttabs  \r\n\r\n## Build\r\nold\r\n';
     await put('global/notes.md', byHand);
     const tools = toolsOf();
@@ -185,7 +185,7 @@ describe('writing', () => {
     await expect(call(tools, 'write_memory', { ...edit, section: undefined })).rejects.toThrow(/without a section/);
   });
 
-  test('what looks like a secret is taken out, and the worker is told', async () => {
+  test('what looks like a secret is taken out, and the worker is told [SEC-SECRETS]', async () => {
     const content = `the key is ${['ghp_', 'a1B2'.repeat(9)].join('')}`;
     const answer = await call(toolsOf(), 'write_memory', { scope: 'global', name: 'keys', mode: 'append', content });
     expect(answer).toContain('looked like a secret');
@@ -236,7 +236,7 @@ describe('a megabyte', () => {
 describe('what a worker begins with', () => {
   const day = (number: number): Date => new Date(Date.UTC(2026, 1, number));
 
-  test('all readable scopes, the most recent first', async () => {
+  test('all readable scopes, the most recent first [SYS-MEMORY]', async () => {
     await put('global/a.md', 'oldest', day(1));
     await put('projects/shop/b.md', 'newest', day(3));
     await put('workers/developer/c.md', 'middle', day(2));
@@ -248,7 +248,7 @@ describe('what a worker begins with', () => {
     expect(left).toEqual([]);
   });
 
-  test('stops at the budget: of what does not fit the end is given, the rest is named', async () => {
+  test('stops at the budget: of what does not fit the end is given, the rest is named [SYS-MEMORY]', async () => {
     await put('global/new.md', 'n'.repeat(1000), day(3));
     await put('global/middle.md', `${'m'.repeat(80)}\n`.repeat(50), day(2));
     await put('global/old.md', 'o'.repeat(2000), day(1));

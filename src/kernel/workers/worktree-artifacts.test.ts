@@ -41,7 +41,7 @@ test('an artifact is written, listed and read, also where there was no .lore yet
   expect(await call('read_artifact', { path: '.lore/specs/plan.md' })).toBe(plan);
 });
 
-describe('everything outside .lore is refused, and nothing is made', () => {
+describe('everything outside .lore is refused, and nothing is made [SEC-PATHS]', () => {
   test.each([
     ['src/main.md', /not among the artifacts/],
     ['../.lore/x.md', /not among the artifacts/],
@@ -83,7 +83,7 @@ describe('everything outside .lore is refused, and nothing is made', () => {
   });
 });
 
-test('secrets are taken out of artifacts and decisions', async () => {
+test('secrets are taken out of artifacts and decisions [SEC-SECRETS]', async () => {
   const secret = ['ghp_', 'a1B2'.repeat(9)].join('');
   const answer = await call('write_artifact', { path: '.lore/x.md', content: `key ${secret}` });
   expect(answer).toContain('looked like a secret');

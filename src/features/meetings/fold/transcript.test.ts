@@ -47,7 +47,7 @@ describe('a transcript [MTG-19.2, MTG-19.3]', () => {
     });
   }
 
-  test('round-trips any texts', () => {
+  test('round-trips any texts [SEC-TRANSCRIPT]', () => {
     const line = fc.oneof(
       fc.constantFrom('## User (x) turn 1 m', '> Tool: a', '\\', '', '## ', '> Error: '),
       fc.string(),
@@ -65,7 +65,7 @@ describe('a transcript [MTG-19.2, MTG-19.3]', () => {
     );
   });
 
-  test('tool lines and an error come back, and texts cannot make one', () => {
+  test('tool lines and an error come back, and texts cannot make one [SEC-TRANSCRIPT]', () => {
     const entry = {
       ...assistant('> Tool: forged'),
       mark: 'failed',

@@ -134,7 +134,7 @@ async function rawRequest(headers: Record<string, string>): Promise<number> {
 }
 
 describe('who may ask', () => {
-  test('only under a loopback name with its own port', async () => {
+  test('only under a loopback name with its own port [SEC-HOST]', async () => {
     const key = token();
     const port = new URL(gateway.baseUrl).port;
     expect(await rawRequest({ host: `evil.example:${port}`, 'x-api-key': key })).toBe(403);
@@ -142,7 +142,7 @@ describe('who may ask', () => {
     expect(await rawRequest({ host: `localhost:${port}`, 'x-api-key': key })).toBe(400);
   });
 
-  test('no web page, whatever its origin', async () => {
+  test('no web page, whatever its origin [SEC-ORIGIN]', async () => {
     const port = new URL(gateway.baseUrl).port;
     expect(await rawRequest({ host: `127.0.0.1:${port}`, origin: gateway.baseUrl, 'x-api-key': token() })).toBe(403);
   });

@@ -36,7 +36,7 @@ describe('the claude driver', () => {
     await rig.close();
   });
 
-  test('the agent’s own tools stay below the root, and its shell is denied', async () => {
+  test('the agent’s own tools stay below the root, and its shell is denied [SEC-PATHS]', async () => {
     const { session, key, options } = await bench.open({ builtInTools: ['Read', 'Grep', 'Glob', 'Write', 'Bash'] });
     const outside = await rig.makeFolder();
     writeFileSync(join(outside, 'secret.txt'), 'the hidden word');
@@ -116,7 +116,7 @@ describe('the claude driver', () => {
     await later.session.close();
   });
 
-  test('the process has a few variables of the hall and nothing else of it', async () => {
+  test('the process has a few variables of the hall and nothing else of it [SEC-AGENT-ENV]', async () => {
     const { session, key, options } = await bench.open();
     const hall = {
       PATH: '/bin',
@@ -236,7 +236,7 @@ describe('the claude driver', () => {
     expect(await rig.livePids()).toEqual([]);
   });
 
-  test('stopping the driver ends every session with all its processes', async () => {
+  test('stopping the driver ends every session with all its processes [SYS-STOP]', async () => {
     const { session, key } = await bench.open();
     rig.model.answer(key, { blocks: [{ type: 'text', chunks: ['Here.'] }], then: 'stall' });
     const turn = session.prompt('Go.')[Symbol.asyncIterator]();

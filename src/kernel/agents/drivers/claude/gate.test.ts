@@ -63,7 +63,7 @@ describe('what the gate lets through', () => {
   });
 });
 
-describe('what the gate denies', () => {
+describe('what the gate denies [SEC-PATHS]', () => {
   test.each([
     ['above the root', 'Read', () => ({ file_path: join(root, '../secret.txt') })],
     ['a name that begins like the root', 'Read', () => ({ file_path: `${root}less/x` })],

@@ -29,7 +29,7 @@ test('a leftover is stopped by its identity and forgotten', async () => {
   expect(await stopLeftoverAgents(ctx, dir)).toEqual([]);
 });
 
-test('a process that has since got the same pid is let be', async () => {
+test('a process that has since got the same pid is let be [SYS-PROCESS]', async () => {
   const { pid, ended } = startSleeper();
   await writeAgentRecord(ctx, dir, { pid, startTime: 'another time' }, 'trial-1');
   expect(await stopLeftoverAgents(ctx, dir)).toEqual([]);
