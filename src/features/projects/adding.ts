@@ -43,7 +43,7 @@ async function addUnderLock(ctx: ProjectsContext, request: AddRequest): Promise<
   const work = async (): Promise<boolean> => {
     const { created } = await ctx.locks.with(integrationLock(name), () => ensureIntegration(ctx, integration));
     const settings = { integrationBranch: branch, personBranch, sparseWasSet: sparseWasSet || undefined };
-    if (known) await ctx.changeConfig((document) => completeEntry(document, known, settings));
+    if (known) await completeEntry(ctx, known, settings);
     else await ctx.changeConfig((document) => appendProject(document, { name, path, ...settings }));
     return created;
   };
@@ -128,11 +128,15 @@ function appendProject(document: Document, entry: { name: string; path: string }
 }
 
 /** For an entry that a person wrote: branches that it does not name are written into it. */
-function completeEntry(document: Document, known: ProjectEntry, settings: EntrySettings): void {
-  const projects = document.get('projects');
-  const entry = isSeq(projects) ? projects.items.find((item) => isMap(item) && item.get('name') === known.name) : null;
-  if (!isMap(entry)) return;
-  for (const field of ['integrationBranch', 'personBranch'] as const) {
-    if (!entry.has(field) && settings[field] !== undefined) entry.set(field, settings[field]);
-  }
+async function completeEntry(ctx: ProjectsContext, known: ProjectEntry, settings: EntrySettings): Promise<void> {
+  const fields = (['integrationBranch', 'personBranch'] as const).filter(
+    (field) => known[field] === undefined && settings[field] !== undefined,
+  );
+  if (fields.length === 0) return;
+  await ctx.changeConfig((document) => {
+    const projects = document.get('projects');
+    const entries = isSeq(projects) ? projects.items : [];
+    const entry = entries.find((item) => isMap(item) && item.get('name') === known.name);
+    if (isMap(entry)) for (const field of fields) entry.set(field, settings[field]);
+  });
 }

@@ -1,7 +1,23 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { makeRepository, repositoryAt, tempFolder, type TestRepository } from '../../../test/help/repositories.ts';
+import {
+  makeRepository,
+  repositoryAt,
+  tempFolder,
+  type TestRepository,
+  writeFiles,
+} from '../../../test/help/repositories.ts';
 import { createBackground } from '../../kernel/background/background.ts';
 import { systemClock, systemIds } from '../../kernel/clock/clock.ts';
 import { openEventStream, type EventStream } from '../../kernel/events/events.ts';
@@ -206,7 +222,89 @@ describe('project.add refuses, and changes nothing [SYS-GIT-REPOSITORY]', () => 
   });
 });
 
+describe('project.add leaves nothing of a failure', () => {
+  test('an integration branch that is checked out elsewhere', async () => {
+    const bench = await makeBench();
+    const repository = await makeRepository();
+    repository.git('worktree', 'add', '--quiet', '-b', 'claude/main', join(await tempFolder(), 'mine'));
+    const before = traceOf(repository);
+    expect(await bench.refusal('project.add', { path: repository.path, name: 'shop' })).toMatchObject({
+      hint: expect.any(String),
+    });
+    expect(traceOf(repository)).toEqual(before);
+    expect(readdirSync(bench.home.projects)).toEqual([]);
+  });
+
+  test('a folder that stands where the checkout would', async () => {
+    const bench = await makeBench();
+    const repository = await makeRepository();
+    mkdirSync(join(bench.home.projects, 'shop'));
+    writeFileSync(join(bench.home.projects, 'shop/mine.txt'), 'mine');
+    const before = traceOf(repository);
+    await bench.refusal('project.add', { path: repository.path, name: 'shop' });
+    expect(traceOf(repository)).toEqual(before);
+    expect(readFileSync(join(bench.home.projects, 'shop/mine.txt'), 'utf8')).toBe('mine');
+  });
+
+  test('a checkout of before stays, with what was edited in it, when config.yaml cannot be written', async () => {
+    const bench = await makeBench();
+    const repository = await makeRepository();
+    const { worktree } = await bench.call<ProjectAdded>('project.add', { path: repository.path, name: 'shop' });
+    writeFileSync(join(worktree, 'README.md'), 'edited');
+    writeFileSync(bench.home.config, 'port: 4000\n');
+    await expect.poll(() => bench.ctx.config().projects).toEqual([]);
+    writeFileSync(bench.home.config, 'projects: [\n');
+    expect(await bench.refusal('project.add', { path: repository.path, name: 'shop' })).toMatchObject({
+      code: 'conflict',
+    });
+    expect(readFileSync(join(worktree, 'README.md'), 'utf8')).toBe('edited');
+    expect(repository.git('branch', '--list', 'claude/main')).toContain('claude/main');
+  });
+
+  test('another checkout of a registered repository is refused by the name of its project', async () => {
+    const bench = await makeBench();
+    const repository = await makeRepository();
+    await bench.call('project.add', { path: repository.path, name: 'shop' });
+    const second = join(await tempFolder(), 'second');
+    repository.git('worktree', 'add', '--quiet', '-b', 'other', second);
+    const before = traceOf(repository);
+    const facts = await bench.refusal('project.add', { path: second, name: 'other' });
+    expect(facts).toMatchObject({ code: 'conflict', hint: 'Use that project: --project shop' });
+    expect(traceOf(repository)).toEqual(before);
+    expect(bench.ctx.config().projects).toHaveLength(1);
+  });
+});
+
 describe('project.remove', () => {
+  test('commits artifacts that were edited by hand, ignored ones too, before the checkout goes', async () => {
+    const bench = await makeBench();
+    const files = { '.lore/a.md': 'one\n', '.lore/b.md': 'b\n', '.gitignore': '.lore/hidden*\n' };
+    const repository = await makeRepository({ files });
+    const { name, worktree } = await bench.call<ProjectAdded>('project.add', { path: repository.path });
+    writeFiles(worktree, { '.lore/a.md': 'by hand\n', '.lore/new/c.md': 'new\n', '.lore/hidden.md': 'hidden\n' });
+    rmSync(join(worktree, '.lore/b.md'));
+    const { notes } = await bench.call<ProjectRemoved>('project.remove', { name });
+    expect(existsSync(worktree)).toBe(false);
+    expect(notes.join(' ')).toContain('.lore/a.md, .lore/b.md, .lore/hidden.md, .lore/new/c.md');
+    const changed = repository.git('diff', '--name-status', 'main', 'claude/main');
+    expect(changed).toBe('M\t.lore/a.md\nD\t.lore/b.md\nA\t.lore/hidden.md\nA\t.lore/new/c.md');
+    expect(repository.git('show', 'claude/main:.lore/a.md')).toBe('by hand');
+  });
+
+  test('is refused while other files of the checkout are changed, and names them', async () => {
+    const bench = await makeBench();
+    const repository = await makeRepository();
+    const { name, worktree } = await bench.call<ProjectAdded>('project.add', { path: repository.path });
+    writeFiles(worktree, { 'README.md': 'by hand', 'notes/x.txt': 'x', '.lore/a.md': 'a' });
+    const facts = await bench.refusal('project.remove', { name });
+    expect(facts).toMatchObject({ code: 'conflict', details: { files: ['README.md', 'notes/x.txt'] } });
+    expect(readFileSync(join(worktree, 'README.md'), 'utf8')).toBe('by hand');
+    expect(bench.ctx.config().projects).toHaveLength(1);
+    repositoryAt(worktree).commit('Mine');
+    await bench.call('project.remove', { name });
+    expect(repository.git('show', 'claude/main:notes/x.txt')).toBe('x');
+  });
+
   test('leaves the repository as it was found, but for the branches, which are listed', async () => {
     const bench = await makeBench('# mine\nport: 4000 # keep\n');
     const repository = await makeRepository();
@@ -257,7 +355,8 @@ describe('project.remove', () => {
     rmSync(repository.path, { recursive: true });
     expect((await bench.refusal('project.remove', { name: 'shpo' })).hint).toContain('Did you mean "shop"?');
     const removed = await bench.call<ProjectRemoved>('project.remove', { name: 'shop' });
-    expect(removed).toMatchObject({ branches: [], notes: [expect.stringContaining('not there any more')] });
+    const notes = [expect.stringContaining('not there any more'), expect.stringContaining('was left as it is')];
+    expect(removed).toMatchObject({ branches: [], notes });
     expect(bench.ctx.config().projects).toEqual([]);
   });
 });
@@ -285,6 +384,31 @@ describe('project.list and the start', () => {
     expect(before.projects[0]!.problems[0]).toContain('is missing');
     await recoverProjects(bench.ctx);
     expect(existsSync(join(before.projects[0]!.worktree, 'README.md'))).toBe(true);
+  });
+
+  test('another integrationBranch for the hall is for projects to come; a checkout on another branch is named', async () => {
+    const bench = await makeBench();
+    const [first, second] = [await makeRepository(), await makeRepository()];
+    const { worktree } = await bench.call<ProjectAdded>('project.add', { path: first.path, name: 'first' });
+    await bench.ctx.changeConfig((document) => document.set('integrationBranch', 'claude/trunk'));
+    await bench.call('project.add', { path: second.path, name: 'second' });
+    await recoverProjects(bench.ctx);
+    const { projects } = await bench.call<ProjectList>('project.list', {});
+    expect(projects).toMatchObject([
+      { name: 'first', integrationBranch: 'claude/main', problems: [] },
+      { name: 'second', integrationBranch: 'claude/trunk', problems: [] },
+    ]);
+    repositoryAt(worktree).git('switch', '--quiet', '-c', 'elsewhere');
+    const after = await bench.call<ProjectList>('project.list', {});
+    expect(after.projects[0]!.problems[0]).toMatch(/is on elsewhere, and should be on claude\/main/);
+  });
+
+  test('an entry that was written by hand gets its branches when the project is added again', async () => {
+    const repository = await makeRepository();
+    const bench = await makeBench(`projects:\n  - name: shop\n    path: ${repository.path} # mine\n`);
+    await bench.call('project.add', { path: repository.path });
+    expect(bench.ctx.config().projects).toMatchObject([{ integrationBranch: 'claude/main', personBranch: 'main' }]);
+    expect(readFileSync(bench.home.config, 'utf8')).toContain('# mine');
   });
 
   test('problems of config.yaml are told with their place', async () => {
@@ -319,6 +443,61 @@ describe('project.sync', () => {
       files: ['a.txt'],
     });
     expect(repository.git('rev-parse', 'claude/main')).toBe(tip);
+  });
+
+  test('from another branch never takes back what was brought in of the person’s own', async () => {
+    const bench = await makeBench();
+    const repository = await makeRepository({ files: { 'a.txt': 'one\n' } });
+    repository.git('branch', 'side');
+    const { worktree } = await bench.call<ProjectAdded>('project.add', { path: repository.path });
+    const read = (file: string) => readFileSync(join(worktree, file), 'utf8');
+    repositoryAt(worktree).commit('Of the hall', { 'hall.txt': 'hall\n' });
+    repository.commit('More', { 'a.txt': 'two\n', 'more.txt': 'more\n' });
+    await bench.call('project.sync', {});
+
+    repository.git('switch', '--quiet', 'side');
+    repository.commit('Aside', { 'side.txt': 'side\n' });
+    expect(await bench.call<ProjectSynced>('project.sync', {})).toMatchObject({ outcome: 'up_to_date' });
+    expect(existsSync(join(worktree, 'side.txt'))).toBe(false);
+
+    const aside = await bench.call<ProjectSynced>('project.sync', { branch: 'side' });
+    expect(aside).toMatchObject({ outcome: 'synced', notes: ['side was brought into claude/main.'] });
+    expect([read('a.txt'), read('more.txt'), read('side.txt')]).toEqual(['two\n', 'more\n', 'side\n']);
+
+    repository.git('switch', '--quiet', 'main');
+    repository.commit('Again', { 'a.txt': 'three\n' });
+    expect(await bench.call<ProjectSynced>('project.sync', {})).toMatchObject({ outcome: 'synced' });
+    expect([read('a.txt'), read('side.txt'), read('hall.txt')]).toEqual(['three\n', 'side\n', 'hall\n']);
+  });
+
+  test('brings in no branch of the hall, and none that is not there', async () => {
+    const bench = await makeBench();
+    const repository = await makeRepository();
+    await bench.call('project.add', { path: repository.path });
+    repository.git('branch', 'claude/job/1');
+    for (const branch of ['claude/main', 'claude/job/1']) {
+      expect(await bench.refusal('project.sync', { branch })).toMatchObject({ code: 'invalid' });
+    }
+    expect(await bench.refusal('project.sync', { branch: 'none' })).toMatchObject({ code: 'not_found' });
+    repository.git('branch', '-m', 'main', 'trunk');
+    const facts = await bench.refusal('project.sync', {});
+    expect(facts).toMatchObject({ code: 'not_found', hint: expect.stringContaining('--branch') });
+    expect(await bench.call<ProjectSynced>('project.sync', { branch: 'trunk' })).toMatchObject({
+      outcome: 'up_to_date',
+    });
+  });
+
+  test('what an older hall remembered without the branch does not count', async () => {
+    const bench = await makeBench();
+    const repository = await makeRepository({ files: { 'a.txt': 'one\n' } });
+    const { name, worktree } = await bench.call<ProjectAdded>('project.add', { path: repository.path });
+    repositoryAt(worktree).commit('Of the hall', { 'hall.txt': 'hall\n' });
+    const commit = repositoryAt(worktree).git('rev-parse', 'HEAD');
+    const tree = repositoryAt(worktree).git('rev-parse', 'HEAD^{tree}');
+    writeFiles(bench.home.state, { [`sync/${name}.json`]: JSON.stringify({ version: 1, commit, tree }) });
+    repository.commit('More', { 'a.txt': 'two\n' });
+    expect(await bench.call<ProjectSynced>('project.sync', {})).toMatchObject({ outcome: 'synced' });
+    expect(existsSync(join(worktree, 'hall.txt'))).toBe(true);
   });
 
   test('needs a project, and says how to get one', async () => {

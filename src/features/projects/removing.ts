@@ -51,7 +51,10 @@ async function requireNothingRunning(ctx: ProjectsContext, name: string): Promis
   );
 }
 
-async function cleanRepository(ctx: ProjectsContext, project: Project): Promise<{ branches: string[]; notes: string[] }> {
+async function cleanRepository(
+  ctx: ProjectsContext,
+  project: Project,
+): Promise<{ branches: string[]; notes: string[] }> {
   const { path: repo, integrationBranch: branch, integrationWorktree: worktree } = project;
   const notes: string[] = [];
   await ctx.locks.with(integrationLock(project.name), async () => {

@@ -68,7 +68,11 @@ async function chooseBranch(
   const branch = recorded ?? (await inspectRepository(ctx, path)).headBranch;
   const choose = `guild-hall project sync ${name} --branch <yours>`;
   if (branch === null) {
-    throw fail('conflict', `No branch is checked out in ${path}, and none is recorded for "${name}".`, `Name it: ${choose}`);
+    throw fail(
+      'conflict',
+      `No branch is checked out in ${path}, and none is recorded for "${name}".`,
+      `Name it: ${choose}`,
+    );
   }
   if (isOfTheHall(branch, integrationBranch)) {
     const message = `${branch} is one of the hall's own branches; a sync brings in one of yours.`;
@@ -79,7 +83,10 @@ async function chooseBranch(
     throw fail('not_found', `There is no branch ${branch} in ${path}.`, hint, { branch });
   }
   if (recorded !== undefined) return { branch, notes: [] };
-  return { branch, notes: [`It is what is checked out; to have one branch for good: guild-hall project add '${path}'`] };
+  return {
+    branch,
+    notes: [`It is what is checked out; to have one branch for good: guild-hall project add '${path}'`],
+  };
 }
 
 function answerOf(outcome: SyncOutcome, from: string, to: string): Omit<ProjectSynced, 'name'> {

@@ -22,7 +22,10 @@ export interface ProjectSettings {
   readonly name: ProjectName;
   /** Absolute. */
   readonly path: string;
+  /** Where it is not said, the hall's own default counts. */
   readonly integrationBranch?: string;
+  /** The person's branch that a sync brings in; where it is not said, the one that is checked out. */
+  readonly personBranch?: string;
   readonly caps?: Readonly<Record<string, number>>;
   readonly memoryBudgetTokens?: number;
   /** `extensions.worktreeConfig` stood in the repository before the hall came. */
@@ -143,6 +146,7 @@ const project: Shape = {
       expected: 'the whole path of a repository, from / or ~/ on',
     },
     integrationBranch: branch,
+    personBranch: branch,
     caps,
     memoryBudgetTokens: wholeNumber(0, 1_000_000, ' of tokens'),
     sparseWasSet: yesOrNo,
