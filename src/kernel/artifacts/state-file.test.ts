@@ -1,6 +1,6 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const schema = z.strictObject({ name: z.string(), count: z.number() });
 const place = async (text: string) => {
-  await stateFile({ path, schema, version: 2 }).write({ name: 'x', count: 0 });
+  await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text);
 };
 
@@ -43,6 +43,8 @@ describe('stateFile', () => {
     ['{"version":"2","name":"x","count":1}', 'no `version`'],
     ['{"version":3,"name":"x","count":1}', 'newer hall (version 3'],
     ['{"version":1,"name":"x","count":1}', 'version 1 is too old'],
+    ['{"version":2,"name":"x","count":"many"}', 'count: '],
+    ['{"version":2,"name":"x","count":1,"later":true}', 'later'],
   ])('%j is refused on reading and on writing, and left as it is [SYS-VERSION]', async (text, reason) => {
     await place(text);
     const file = stateFile({ path, schema, version: 2 });
@@ -76,6 +78,16 @@ describe('stateFile', () => {
     expect(await readFile(`${path}.v1`, 'utf8')).toBe(old);
     expect(await file.read()).toEqual(verb === 'read' ? { name: 'x', count: 1 } : { name: 'y', count: 5 });
     expect((await readdir(join(folder, 'deep'))).length).toBe(2);
+  });
+
+  test('an upgrade and a write at the same moment: what is written last stays', async () => {
+    const upgrade = (value: unknown) => ({ ...(value as object), count: 0 });
+    const file = stateFile({ path, schema, version: 2, upgrade });
+    for (let round = 0; round < 30; round += 1) {
+      await place('{"version":1,"name":"x"}');
+      await Promise.all([file.read(), stateFile({ path, schema, version: 2, upgrade }).write({ name: 'y', count: 5 })]);
+      expect(await file.read()).toEqual({ name: 'y', count: 5 });
+    }
   });
 
   test('whatever stands in the file: a value, or a refusal that leaves it', async () => {

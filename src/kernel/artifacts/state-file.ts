@@ -1,6 +1,8 @@
 /** The hall's own JSON files: each carries a `version`; what cannot be read is named and never overwritten. */
 import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { z } from 'zod';
+import { createLocks } from '../locks/locks.ts';
 import { fail, type HallError } from '../pure/errors.ts';
 import { createExclusively, readTextIfExists, writeAtomically } from './write.ts';
 
@@ -29,11 +31,14 @@ export interface StateFile<T extends object> {
 
 export function stateFile<T extends object>(options: StateFileOptions<T>): StateFile<T> {
   return {
-    read: async () => readState(options),
-    write: async (value) => writeState(options, value),
-    remove: async () => rm(options.path, { force: true }),
+    read: async () => files.with(resolve(options.path), () => readState(options)),
+    write: async (value) => files.with(resolve(options.path), () => writeState(options, value)),
+    remove: async () => files.with(resolve(options.path), () => rm(options.path, { force: true })),
   };
 }
+
+/** One at a time for each file: between the look at what stands there and what is written, nobody else writes. */
+const files = createLocks();
 
 const envelopeSchema = z.looseObject({ version: z.int().min(1) });
 
@@ -50,9 +55,10 @@ async function readState<T extends object>(options: StateFileOptions<T>): Promis
 }
 
 async function writeState<T extends object>(options: StateFileOptions<T>, value: T): Promise<void> {
-  const text = await readTextIfExists(options.path);
-  if (text !== undefined && parseEnvelope(options, text).version < options.version) await readState(options);
-  await writeAtomically(options.path, printState(options, parseState(options, value)), { mode: 0o600 });
+  const checked = parseState(options, value);
+  // What cannot be read may hold what a person still needs: it is refused here, before anything is written over it.
+  await readState(options);
+  await writeAtomically(options.path, printState(options, checked), { mode: 0o600 });
 }
 
 function printState<T extends object>(options: StateFileOptions<T>, value: T): string {
