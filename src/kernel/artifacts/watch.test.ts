@@ -63,6 +63,32 @@ test('a folder that comes later, goes, and comes again', async () => {
   expect(told).not.toContain('one.md');
 });
 
+test('a folder that was there goes together with its parents, and comes again', async () => {
+  await mkdir(join(root, 'a/b/w'), { recursive: true });
+  await writeFile(join(root, 'a/b/w/one.md'), 'x');
+  const { told, until } = await follow(join(root, 'a/b/w'));
+  for (let time = 0; time < 3; time += 1) {
+    await rm(join(root, 'a'), { recursive: true });
+    await until('one.md');
+    await mkdir(join(root, 'a/b/w'), { recursive: true });
+    await writeFile(join(root, 'a/b/w/one.md'), 'x');
+    await until('one.md');
+  }
+  expect(told).toEqual([]);
+});
+
+test('below an ancestor that stays, everything between is moved away and replaced', async () => {
+  await mkdir(join(root, 'a/b/w'), { recursive: true });
+  await writeFile(join(root, 'a/b/w/one.md'), 'x');
+  const { until } = await follow(join(root, 'a/b/w'), { above: root });
+  await rename(join(root, 'a'), join(root, 'old'));
+  await until('one.md');
+  await mkdir(join(root, 'new/b/w'), { recursive: true });
+  await writeFile(join(root, 'new/b/w/two.md'), 'x');
+  await rename(join(root, 'new'), join(root, 'a'));
+  await until('two.md');
+});
+
 test('a file that editors replace again and again', async () => {
   const { told, until } = await follow(root, { only: 'config.yaml' });
   for (let time = 0; time < 50; time += 1) {

@@ -20,6 +20,11 @@ export interface FolderWatch {
 export interface WatchOptions {
   /** Only this file or folder below the watched one, relative to it. */
   readonly only?: string;
+  /**
+   * An ancestor that stays while the watch lives: what lies between may go and come as a whole. Left out: the folder
+   * above. Where the topmost watched folder goes all the same, the nearest one above it takes its place.
+   */
+  readonly above?: string;
 }
 
 interface Watching {
@@ -60,11 +65,19 @@ export async function watchFolder(
     isLooking: true,
     isClosed: false,
   };
-  await enterFolder(watching, nearestFolder(dirname(watching.wanted)));
+  await enterNearest(watching, resolve(options.above ?? dirname(watching.wanted)));
   watching.onChange = onChange;
   watching.isLooking = false;
   lookLater(watching);
   return { close: async () => close(watching) };
+}
+
+/** Enters `folder`, or the nearest above it that is there and can be watched. */
+async function enterNearest(watching: Watching, folder: string): Promise<void> {
+  for (let next = nearestFolder(folder); ; next = nearestFolder(dirname(next))) {
+    await enterFolder(watching, next);
+    if (watching.isClosed || watching.watchers.has(next) || dirname(next) === next) return;
+  }
 }
 
 /** Watches first and reads then, so that nothing can come between the two. */
@@ -74,8 +87,10 @@ async function enterFolder(watching: Watching, folder: string): Promise<void> {
   if (watching.isClosed) return;
   try {
     const watcher = watch(folder, (event, name) => {
-      if (name !== null) notice(watching, join(folder, name), event === 'rename');
-      else notice(watching, folder, true);
+      if (name === null) notice(watching, folder, true);
+      else notice(watching, join(folder, name), event === 'rename');
+      // That the folder itself went is told by its own name, like something in it.
+      if (event === 'rename' && name === basename(folder)) notice(watching, folder, true);
     });
     watching.watchers.set(folder, watcher);
     watcher.on('error', (error) => watching.ctx.log.warn({ err: error, folder }, 'watching a folder met an error'));
@@ -114,6 +129,7 @@ async function lookAt(watching: Watching, path: string, isReplaced: boolean): Pr
   const facts = await factsOf(path);
   if (facts !== 'folder') {
     if (watching.watchers.has(path)) leaveFolder(watching, path);
+    if (watching.watchers.size === 0) await enterNearest(watching, dirname(path));
     compare(watching, path, facts);
   } else if (isReplaced || !watching.watchers.has(path)) {
     await enterFolder(watching, path);
