@@ -97,12 +97,14 @@ describe('requests', () => {
       const [request] = await listed(hall, 'requested');
       expect(request).toMatchObject({ worker, requestedBy: worker, sessionId: null, branch: null });
       expect(request!.agenda).toContain(id);
+      expect(request!.related).toEqual([`.lore/meetings/${id}.md`]);
       const fields = async (which: string): Promise<string[]> =>
         Object.keys(
           parseArtifact(readFileSync(join(hall.home, 'projects/tally/.lore/meetings', `${which}.md`), 'utf8'), '')
             .frontmatter,
         );
       expect(await fields(request!.id)).toEqual(await fields(id));
+      expect((await close(hall, id)).notes).toContain(`## Follow-ups\n\n- [${request!.path}]`);
     });
   }
 

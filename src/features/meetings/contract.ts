@@ -45,6 +45,8 @@ export const meetingRecordSchema = z.object({
   worker: z.string(),
   agenda: z.string(),
   referencedArtifacts: z.array(z.string()),
+  /** Paths of other artifacts; a follow-up names the meeting it came from. */
+  related: z.array(z.string()),
   requestedBy: z.string().nullable(),
   requestReason: z.string().nullable(),
   deferredUntil: z.string().nullable(),
@@ -145,6 +147,8 @@ export type MeetingClosed = z.infer<typeof meetingClosedSchema>;
 export const meetingViewSchema = z.object({
   meeting: meetingRecordSchema,
   worktree: z.string().nullable(),
+  /** The record's file, absolute: where a person mends it. */
+  recordFile: z.string(),
   turns: z.array(transcriptEntrySchema),
   running: z.object({ turn: z.number(), since: z.string() }).nullable(),
   queue: z.array(z.object({ messageId: z.string(), text: z.string(), at: z.string() })),

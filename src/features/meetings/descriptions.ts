@@ -12,8 +12,11 @@ import {
 } from './contract.ts';
 
 const projectField = z.string().optional().describe('Project; may be left out where only one fits');
-const idField = z.string().min(1).max(200).describe('Meeting id, or a part of it that fits only one');
-const messageField = z.string().min(1).max(400_000);
+const idField = z.string().min(1).max(200).describe('Meeting id, its beginning or its last part');
+const messageField = z
+  .string()
+  .max(400_000)
+  .refine((text) => text.trim() !== '', 'must say something');
 const ref = { project: projectField, id: idField };
 
 export const meetingOpen = describeOperation({

@@ -15,21 +15,26 @@ export interface Notes {
   readonly failed: boolean;
 }
 
-/** @param produced artifact paths that the meeting changed or linked, without doubles */
-export async function makeNotes(
-  ctx: MeetingsContext,
-  ref: MeetingRef,
-  record: MeetingRecord,
-  entries: readonly TranscriptEntry[],
-  produced: readonly string[],
-): Promise<Notes> {
-  const facts = factsSection(record, produced);
-  const turns = entries.filter((entry) => entry.speaker === 'user').length;
-  if (ctx.gateway.describeModel().isRehearsal || turns === 0) {
-    return { text: `${assembleSummary(record, entries)}\n\n${facts}\n\n${assembleQuestions(entries)}`, failed: false };
-  }
+export interface NotesSource {
+  readonly record: MeetingRecord;
+  readonly entries: readonly TranscriptEntry[];
+  /** Artifact paths that the meeting changed or linked, without doubles. */
+  readonly produced: readonly string[];
+  /** Requests for other meetings that came out of this one. */
+  readonly followUps: readonly MeetingRecord[];
+}
+
+export async function makeNotes(ctx: MeetingsContext, ref: MeetingRef, source: NotesSource): Promise<Notes> {
+  const { record, entries } = source;
+  const facts = factsSection(source);
+  const assembled = (why?: string): string =>
+    `${assembleSummary(record, entries, why)}\n\n${facts}\n\n${assembleQuestions(entries)}`;
+  const model = await modelOf(ctx, record);
+  const wasSilent = entries.every((entry) => entry.speaker !== 'user');
+  if (wasSilent || ctx.gateway.describeModel(model.modelName).isRehearsal) return { text: assembled(), failed: false };
   try {
     const written = await ctx.gateway.complete(activityOf(ref), {
+      ...model,
       system: await readPrompt(ctx, 'notes', {}),
       prompt: `Title: ${record.title}\nAgenda: ${record.agenda}\n\n${summariseForRenewal(entries)}`,
       maxTokens: 2000,
@@ -38,12 +43,15 @@ export async function makeNotes(
     return { text: await ctx.scrub(`${summary}\n\n${facts}\n\n${questions}`), failed: false };
   } catch (error) {
     ctx.log.warn({ err: error, meeting: ref.id }, 'the model could not write the notes');
-    const why = `The model could not write these notes: ${errorFactsOf(error).message}`;
-    return {
-      text: `${assembleSummary(record, entries, why)}\n\n${facts}\n\n${assembleQuestions(entries)}`,
-      failed: true,
-    };
+    return { text: assembled(`The model could not write these notes: ${errorFactsOf(error).message}`), failed: true };
   }
+}
+
+/** The model of the meeting's worker, where its package names one. */
+async function modelOf(ctx: MeetingsContext, record: MeetingRecord): Promise<{ readonly modelName?: string }> {
+  const { workers } = await ctx.catalogue();
+  const named = [...workers.values()].find(({ name }) => name === record.worker)?.model;
+  return named === undefined ? {} : { modelName: named };
 }
 
 function splitWritten(written: string): readonly [string, string] {
@@ -53,20 +61,27 @@ function splitWritten(written: string): readonly [string, string] {
   return [headed, at === -1 ? '## Open questions\n\nNone noted.' : written.slice(at).trim()];
 }
 
-/** Decisions, artifacts and progress: from the record, never from a model's memory. */
-function factsSection(record: MeetingRecord, produced: readonly string[]): string {
+/** Decisions, artifacts, progress and follow-ups: from the record, never from a model's memory. */
+function factsSection({ record, produced, followUps }: NotesSource): string {
   const decisions = record.decisions.map(
     (made) => `- **${oneLine(made.question)}** ${oneLine(made.decision)} (${oneLine(made.reasoning)})`,
   );
   const artifacts = produced.map((path) => `- ${linkFromMeeting(path)}`);
-  const progress = record.log
-    .filter((entry) => entry.event === 'progress_summary')
-    .map((entry) => `- ${entry.timestamp.slice(0, 16).replace('T', ' ')}: ${oneLine(entry.reason)}`);
+  const progress = record.log.filter((entry) => entry.event === 'progress_summary').map(progressItem);
+  const next = followUps.map((meeting) => `- ${linkFromMeeting(meeting.path)}: ${oneLine(meeting.title)}`);
   return [
     `## Decisions\n\n${listOr(decisions, 'None recorded.')}`,
     `## Artifacts\n\n${listOr(artifacts, 'None produced.')}`,
     ...(progress.length === 0 ? [] : [`## Progress\n\n${progress.join('\n')}`]),
+    ...(next.length === 0 ? [] : [`## Follow-ups\n\n${next.join('\n')}`]),
   ].join('\n\n');
+}
+
+/** A summary of several lines keeps them, set below its time. */
+function progressItem(entry: { readonly timestamp: string; readonly reason: string }): string {
+  const time = entry.timestamp.slice(0, 16).replace('T', ' ');
+  const text = entry.reason.trim();
+  return text.includes('\n') ? `- ${time}\n\n${text.replaceAll(/^(?=.)/gm, '  ')}\n` : `- ${time}: ${text}`;
 }
 
 function assembleSummary(record: MeetingRecord, entries: readonly TranscriptEntry[], why?: string): string {

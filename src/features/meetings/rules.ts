@@ -121,7 +121,7 @@ function refuseUnreadable(id: string): { ok: false; refusal: ErrorFacts } {
   return refuse(
     'conflict',
     `The record of meeting ${id} has no readable status; expected requested, open, closed or declined.`,
-    `Mend the field \`status\` in its file: guild-hall meeting show ${id}`,
+    `Mend the field \`status\` in the file that this names: guild-hall meeting show ${id}`,
   );
 }
 

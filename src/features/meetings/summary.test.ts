@@ -55,5 +55,8 @@ test('the first sentence skips headings, code and quotes', () => {
     'The parser reports errors by line.',
   );
   expect(firstSentence('- one item without an end')).toBe('one item without an end');
+  expect(firstSentence('I proposed a follow-up:\n\n- Look at unions')).toBe('I proposed a follow-up: Look at unions');
+  expect(firstSentence('`src/a.ts:3`\n\nIt is parsed there.')).toBe('It is parsed there.');
+  expect(firstSentence('It says “one thing here. And another.” twice')).toBe('It says “one thing here.”');
   expect(firstSentence('')).toBe('');
 });

@@ -38,14 +38,23 @@ function cut(text: string): string {
   return text.replace(/^[\uDC00-\uDFFF]/, '').replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** The first sentence of a text that says something: no heading, no list mark, no code, no quote. At most `limit` characters. */
+/**
+ * The first sentence of a text that says something: no heading, no code, no quote, no list mark. A lead-in that ends
+ * with a colon brings what it leads to. At most `limit` characters.
+ */
 export function firstSentence(text: string, limit = 220): string {
   const prose = text
     .replaceAll(/```[\s\S]*?(?:```|$)/g, '')
     .split('\n')
-    .map((line) => line.trim())
-    .find((line) => line !== '' && !/^(?:#|>|\||---|[*_]{0,2}\(?rehearsal)/i.test(line));
-  const plain = (prose ?? text.trim()).replace(/^(?:[-*]|\d+\.)\s+/, '').replaceAll(/\s+/g, ' ');
-  const sentence = /^.{20,}?[.?!:](?=\s|$)/.exec(plain)?.[0] ?? plain;
-  return sentence.length <= limit ? sentence : `${cut(sentence.slice(0, limit - 1)).trimEnd()}…`;
+    .map((line) => line.trim().replace(/^(?:[-*]|\d+\.)\s+/, ''))
+    .filter((line) => line !== '' && !/^(?:#|>|\||---)/.test(line) && !/^`[^`]*`$/.test(line));
+  const plain = (prose.length === 0 ? text.trim() : joinLeadIn(prose)).replaceAll(/\s+/g, ' ');
+  const sentence = /^.{20,}?[.?!](?=\s|$)/.exec(plain)?.[0] ?? plain;
+  const short = sentence.length <= limit ? sentence : `${cut(sentence.slice(0, limit - 1)).trimEnd()}…`;
+  return short.lastIndexOf('“') > short.lastIndexOf('”') ? `${short}”` : short;
+}
+
+function joinLeadIn(lines: readonly string[]): string {
+  const end = lines.findIndex((line) => !line.endsWith(':'));
+  return lines.slice(0, end === -1 ? lines.length : end + 1).join(' ');
 }

@@ -41,6 +41,7 @@ function followupTool(ctx: MeetingsContext, ref: MeetingRef, record: MeetingReco
         worker: record.worker,
         agenda: agenda ?? `Go on from the meeting "${record.title}" (${ref.id}): ${record.agenda}`,
         artifacts: artifacts ?? [],
+        from: ref,
         requestedBy: record.worker,
         requestReason: reason ?? `Follow-up of the meeting ${ref.id}`,
       });

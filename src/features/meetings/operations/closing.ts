@@ -18,11 +18,13 @@ import {
   changeState,
   closingOf,
   editMeeting,
+  readMeetings,
   readTranscript,
   requireMeeting,
   stateOf,
 } from '../store/files.ts';
 import { branchOf, keyOf, meetingLock, type MeetingRef, worktreeOf } from '../store/place.ts';
+import { meetingPath } from '../store/record.ts';
 import { closedFacts, mergeAndClean } from './merging.ts';
 
 /** One close of a meeting at a time; dismissing a conflict takes the same lock. */
@@ -115,7 +117,7 @@ async function ensureNotes(ctx: MeetingsContext, ref: MeetingRef): Promise<void>
   const record = await requireMeeting(ref.project, ref.id);
   const { entries } = await readTranscript(ctx, ref.id);
   const produced = await producedArtifacts(ctx, ref, record);
-  const notes = await makeNotes(ctx, ref, record, entries, produced);
+  const notes = await makeNotes(ctx, ref, { record, entries, produced, followUps: await followUpsOf(ref) });
   await ctx.locks.with(meetingLock(ref), async () => {
     const missingLinks = produced.filter((path) => !record.linkedArtifacts.includes(path));
     if (missingLinks.length > 0) await editMeeting(ref.project, ref.id, { append: { linked_artifacts: missingLinks } });
@@ -124,6 +126,12 @@ async function ensureNotes(ctx: MeetingsContext, ref: MeetingRef): Promise<void>
       closing: { ...closingOf(now), notes: notes.text, notesFailed: notes.failed },
     }));
   });
+}
+
+/** Requests that were made in this meeting: each names it among its related artifacts. */
+async function followUpsOf(ref: MeetingRef): Promise<readonly MeetingRecord[]> {
+  const { meetings } = await readMeetings(ref.project);
+  return meetings.filter((meeting) => meeting.related.includes(meetingPath(ref.id)));
 }
 
 /** What the meeting's branch changed, then what was linked; records of meetings themselves are left out. */

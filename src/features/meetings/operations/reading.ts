@@ -7,17 +7,17 @@ import { printCursor } from '../../../kernel/pure/events.ts';
 import type { MeetingsContext } from '../context.ts';
 import type { MeetingRecord, MeetingList, MeetingStatus, MeetingView } from '../contract.ts';
 import { branchOf, type MeetingRef, worktreeOf } from '../store/place.ts';
-import { readMeetings, readTranscript, requireMeeting, stateOf } from '../store/files.ts';
+import { artifactFile, newestFirst, readMeetings, readTranscript, requireMeeting, stateOf } from '../store/files.ts';
 
-/** Meetings of the given projects, newest first within each; what is no meeting there is told beside them. */
+/** Meetings of the given projects, newest first; what is no meeting there is told beside them. */
 export async function listMeetings(
   projects: readonly Project[],
   status: MeetingStatus | undefined,
 ): Promise<MeetingList> {
   const read = await Promise.all(projects.map((project) => readMeetings(project)));
   return {
-    meetings: read.flatMap(({ meetings }) =>
-      meetings.filter((meeting) => status === undefined || meeting.status === status),
+    meetings: newestFirst(read.flatMap(({ meetings }) => meetings)).filter(
+      (meeting) => status === undefined || meeting.status === status,
     ),
     problems: read.flatMap(({ problems }) => problems),
   };
@@ -32,6 +32,7 @@ export async function showMeeting(ctx: MeetingsContext, ref: MeetingRef): Promis
   return {
     meeting,
     worktree: (await exists(worktree)) ? worktree : null,
+    recordFile: await artifactFile(ref.project, ref.id),
     turns: [...entries],
     running: state?.running ? { turn: state.running.turn, since: state.running.at } : null,
     queue: state?.queue ?? [],

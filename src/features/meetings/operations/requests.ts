@@ -21,6 +21,8 @@ export interface MeetingRequest {
   readonly worker: string;
   readonly agenda: string;
   readonly artifacts: readonly string[];
+  /** The meeting it came out of. */
+  readonly from?: MeetingRef;
   readonly requestedBy: string;
   readonly requestReason: string;
 }
@@ -41,6 +43,7 @@ export async function requestMeeting(
     workerDisplayTitle: worker.identity.displayTitle,
     agenda,
     artifacts: [...new Set(request.artifacts.map(requireLink))],
+    related: request.from === undefined ? [] : [meetingPath(request.from.id)],
     requestedBy: request.requestedBy,
     requestReason,
     branch: null,

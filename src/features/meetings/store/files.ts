@@ -139,11 +139,15 @@ export async function readMeetings(project: Project): Promise<MeetingsRead> {
   const names = (await namesIn(folder)).filter((name) => name.endsWith('.md') && !name.startsWith('.'));
   const read = await Promise.all(names.map((name) => readNamed(project, name)));
   const meetings = read.flatMap((one) => ('id' in one ? [one] : []));
-  const started = (meeting: MeetingRecord): string => meeting.log[0]?.timestamp ?? meeting.date;
   return {
-    meetings: meetings.toSorted((x, y) => started(y).localeCompare(started(x)) || y.id.localeCompare(x.id)),
+    meetings: newestFirst(meetings),
     problems: read.flatMap((one) => ('id' in one ? [] : [one])),
   };
+}
+
+export function newestFirst(meetings: readonly MeetingRecord[]): MeetingRecord[] {
+  const started = (meeting: MeetingRecord): string => meeting.log[0]?.timestamp ?? meeting.date;
+  return meetings.toSorted((x, y) => started(y).localeCompare(started(x)) || y.id.localeCompare(x.id));
 }
 
 async function readNamed(project: Project, name: string): Promise<MeetingRecord | MeetingRecord['problems'][number]> {

@@ -43,6 +43,7 @@ export function recordOfDocument(project: ProjectName, id: MeetingId, document: 
     worker: text(fields['worker']),
     agenda: text(fields['agenda']),
     referencedArtifacts: texts(fields['referenced_artifacts']),
+    related: texts(fields['related']),
     requestedBy: text(fields['requested_by']) || null,
     requestReason: text(fields['request_reason']) || null,
     deferredUntil: text(fields['deferred_until']) || null,
@@ -67,6 +68,7 @@ export interface NewMeeting {
   readonly workerDisplayTitle: string;
   readonly agenda: string;
   readonly artifacts: readonly string[];
+  readonly related?: readonly string[];
   readonly requestedBy: string | null;
   readonly requestReason: string | null;
   readonly branch: string | null;
@@ -82,7 +84,7 @@ export function frontmatterOfNew(meeting: NewMeeting): Record<string, unknown> {
     status: meeting.status,
     tags: ['meeting'],
     modules: [],
-    related: [],
+    related: [...(meeting.related ?? [])],
     worker: meeting.worker,
     workerDisplayTitle: meeting.workerDisplayTitle,
     agenda: meeting.agenda,

@@ -21,6 +21,7 @@ const marks: Readonly<Record<MeetingStatus, readonly [string, Format]>> = {
 
 function stateWord(meeting: Pick<MeetingRecord, 'status' | 'merge'>, term: Terminal): string {
   if (meeting.merge.state === 'merge_conflict') return term.style('red', '▲ conflict');
+  if (meeting.merge.state === 'dismissed') return term.style('dim', '✓ closed, not merged');
   const [word, format] = meeting.status === null ? (['▲ unreadable', 'red'] as const) : marks[meeting.status];
   return term.style(format, word);
 }
@@ -57,7 +58,7 @@ function renderView(view: MeetingView, term: Terminal): string {
     ['project', meeting.project],
     ['branch', meeting.branch ?? ''],
     ['worktree', view.worktree ?? ''],
-    ['record', meeting.path],
+    ['record', view.recordFile],
     ['linked', meeting.linkedArtifacts.join(', ')],
     ['conflict', meeting.merge.state === 'merge_conflict' ? meeting.merge.files.join(', ') : ''],
   ];
@@ -106,7 +107,9 @@ function renderOpened(opened: MeetingOpened, term: Terminal): string {
 function renderClosed(closed: MeetingClosed, term: Terminal): string {
   if (closed.merge.state === 'merge_conflict') return renderConflict(closed, term);
   const where = closed.commit === null ? 'It was closed before.' : `Merged as ${closed.commit.slice(0, 10)}.`;
-  const kept = closed.transcriptKept ? ' The transcript is kept.' : '';
+  const kept = closed.transcriptKept
+    ? ' The transcript is kept.'
+    : ' The transcript is gone with it; keepTranscripts: true in config.yaml keeps transcripts.';
   return `${term.style('green', '✓')} Closed ${closed.id}. ${where}${kept}\n${term.style('dim', `notes  ${closed.path}`)}\n\n${plainText(closed.notes).trimEnd()}\n`;
 }
 
@@ -115,7 +118,7 @@ function renderConflict(closed: MeetingClosed, term: Terminal): string {
   return (
     `${term.style('red', '▲')} Closed ${closed.id}, but its work conflicts with the integration branch in:\n${files}` +
     `Nothing is lost: it is on ${closed.branch ?? 'its branch'}.\n` +
-    `${term.style('dim', `Resolve it there, then: guild-hall meeting close ${closed.id}`)}\n` +
+    `${term.style('dim', `Merge the integration branch into it and resolve (docs/guide.md), then: guild-hall meeting close ${closed.id}`)}\n` +
     `${term.style('dim', `Or give it up: guild-hall meeting dismiss ${closed.id}`)}\n`
   );
 }
