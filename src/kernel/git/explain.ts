@@ -1,5 +1,5 @@
 /** What git says when it fails, as an error with the next thing to do. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { type ErrorCode, fail, type HallError } from '../pure/errors.ts';
 import type { CommandResult } from '../processes/command.ts';
 
@@ -129,6 +129,9 @@ function explainNoStart(cwd: string, details: Record<string, unknown>): HallErro
       'If it was moved, tell the hall the new place.',
       details,
     );
+  }
+  if (!statSync(cwd).isDirectory()) {
+    return fail('invalid', `${cwd} is a file, not a folder.`, 'Name the folder of a repository.', details);
   }
   return fail(
     'unavailable',

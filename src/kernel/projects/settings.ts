@@ -123,7 +123,7 @@ const model: Shape = {
     modelId: { is: 'value', schema: line, expected: "the provider's name of the model" },
     baseUrl: {
       is: 'value',
-      schema: z.url({ protocol: /^https?$/ }).refine((url) => !new URL(url).username && !new URL(url).password),
+      schema: z.url({ protocol: /^https?$/, abort: true }).refine((url) => !/^[^/?#]*\/\/[^/?#]*@/.test(url)),
       expected: 'an address that begins with http:// or https:// and holds no password',
     },
     auth,

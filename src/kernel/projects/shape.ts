@@ -98,15 +98,28 @@ function readValue(
   node: Node | null | undefined,
   path: string,
 ): unknown {
-  const value: unknown = node === undefined || node === null ? null : node.toJS(reading.document);
-  const parsed = shape.schema.safeParse(value);
-  if (parsed.success) return parsed.data;
+  let value: unknown = null;
+  try {
+    value = node === undefined || node === null ? null : node.toJS(reading.document);
+    const parsed = shape.schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+  } catch {
+    // A check that throws has found the setting wrong; the other settings are not to suffer from that.
+  }
   return leaveOut(reading, node, path, shape.expected, shape.isSecret === true ? undefined : value);
 }
 
 function leaveOut(reading: Reading, node: unknown, path: string, expected: string, value?: unknown): undefined {
   const isPlain = value === null || ['string', 'number', 'boolean'].includes(typeof value);
-  const found = isPlain ? `is ${value === null ? 'empty' : JSON.stringify(value).slice(0, 80)}` : 'cannot be used';
+  const found = isPlain
+    ? `is ${
+        value === null
+          ? 'empty'
+          : JSON.stringify(value)
+              .replace(/\/\/[^/\s]*@/, '//[kept back]@')
+              .slice(0, 80)
+      }`
+    : 'cannot be used';
   return note(reading, offsetOf(node), `\`${path}\` ${found}; expected ${expected}.`);
 }
 
