@@ -397,6 +397,30 @@ describe('openConfig', () => {
     expect(config.problems()).toEqual([]);
   });
 
+  test('follows a linked file where it is, and the link when it is changed', async () => {
+    const kept = join(home.root, 'kept');
+    for (const name of ['one', 'two']) await mkdir(join(kept, name), { recursive: true });
+    await writeFile(join(kept, 'one/hall.yaml'), 'port: 1\n');
+    await symlink(join(kept, 'one/hall.yaml'), join(kept, 'link.yaml'));
+    await symlink('kept/link.yaml', home.config);
+    const { config, until } = await follow();
+    await writeFile(join(kept, 'one/hall.yaml'), 'port: 2\n');
+    await until((read) => read.config.port === 2);
+    await writeFile(join(kept, 'one/hall.yaml~'), 'port: 3\n');
+    await rename(join(kept, 'one/hall.yaml~'), join(kept, 'one/hall.yaml'));
+    await until((read) => read.config.port === 3);
+
+    await writeFile(join(kept, 'two/hall.yaml'), 'port: 4\n');
+    await symlink(join(kept, 'two/hall.yaml'), join(kept, 'next.yaml'));
+    await rename(join(kept, 'next.yaml'), join(kept, 'link.yaml'));
+    await until((read) => read.config.port === 4);
+    await writeFile(join(kept, 'two/hall.yaml'), 'port: 5\n');
+    await until((read) => read.config.port === 5);
+    await save('port: 6\n');
+    await until((read) => read.config.port === 6);
+    expect(config.problems()).toEqual([]);
+  });
+
   test('a change by the hall is in force when it resolves', async () => {
     const { config } = await follow();
     await config.changeConfig(addProject('shop'));

@@ -5,7 +5,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Document } from 'yaml';
 import { editYamlFields } from '../artifacts/fields.ts';
 import { type Problem, readYamlFields } from '../artifacts/parse.ts';
-import { type FolderWatch, watchFolder } from '../artifacts/watch.ts';
 import { hasErrorCode, readTextIfExists, writeAtomically } from '../artifacts/write.ts';
 import { plainValue, printOptions } from '../artifacts/yaml-text.ts';
 import type { BackgroundContext } from '../background/background.ts';
@@ -18,6 +17,7 @@ import type { ProjectName } from '../pure/ids.ts';
 import type { HomePaths } from './home.ts';
 import { parseConfig } from './parse-config.ts';
 import { defaultCap, defaultConfig, type HallConfig } from './settings.ts';
+import { watchConfig } from './watch-config.ts';
 
 export type { HallConfig } from './settings.ts';
 export { defaultConfig } from './settings.ts';
@@ -173,15 +173,6 @@ export async function openConfig(
     },
     close: async () => watch.close(),
   };
-}
-
-/** Calls `onChange` when the file appears, changes or goes, whichever way an editor saves it. */
-export async function watchConfig(
-  ctx: BackgroundContext & LogContext,
-  home: HomePaths,
-  onChange: () => void,
-): Promise<FolderWatch> {
-  return watchFolder(ctx, home.root, onChange, { only: 'config.yaml' });
 }
 
 /** The file may hold a key. */
