@@ -6,6 +6,7 @@ import { systemClock, systemIds } from '../clock/clock.ts';
 import { silentLog } from '../log/log.ts';
 import { runCommand } from './command.ts';
 import { acquireFileLock, type FileLock, withFileLock } from './filelock.ts';
+import { fail } from '../pure/errors.ts';
 import { ownIdentity } from './identity.ts';
 
 const ctx = { clock: systemClock, ids: systemIds, log: silentLog };
@@ -51,6 +52,17 @@ describe('a lock between processes', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => acquireFileLock(ctx, path)));
     expect(answers.filter(isLock)).toHaveLength(1);
     expect(readdirSync(join(path, '..'))).toEqual(['hall.lock']);
+  });
+
+  test('of an owner of whom nothing can be learned stays held', async () => {
+    const path = await lockPath();
+    writeDeadLock(path);
+    const blind = async () => {
+      throw fail('unavailable', 'The process table cannot be read.', 'Try again.');
+    };
+    expect(await acquireFileLock(ctx, path, blind)).toEqual({ heldBy: deadOwner });
+    expect(readFileSync(path, 'utf8')).toContain('"dead"');
+    expect(isLock(await acquireFileLock(ctx, path))).toBe(true);
   });
 
   test('of a dead owner, whose taker-over died too, is still taken over', async () => {

@@ -34,8 +34,23 @@ const maxDepth = 5;
 export async function acquireFileLock(
   ctx: IdContext,
   lockPath: string,
+  isAlive: Liveness = isSameProcess,
 ): Promise<FileLock | { readonly heldBy: ProcessIdentity }> {
-  return acquireAt(ctx, lockPath, 0);
+  return acquireAt({ ids: ctx.ids, isAlive }, lockPath, 0);
+}
+
+/** Whether a process lives. It throws when that cannot be told. Another one than the system's is given only by tests. */
+type Liveness = (owner: ProcessIdentity) => Promise<boolean>;
+type AcquireContext = IdContext & { readonly isAlive: Liveness };
+
+/** An owner of whom nothing can be learned keeps its lock. */
+async function mayLive({ isAlive }: AcquireContext, owner: ProcessIdentity): Promise<boolean> {
+  try {
+    return await isAlive(owner);
+  } catch {
+    // The process table cannot be read; that is no word of its death.
+    return true;
+  }
 }
 
 /**
@@ -63,7 +78,11 @@ export async function withFileLock<T>(
   }
 }
 
-async function acquireAt(ctx: IdContext, path: string, depth: number): Promise<FileLock | { heldBy: ProcessIdentity }> {
+async function acquireAt(
+  ctx: AcquireContext,
+  path: string,
+  depth: number,
+): Promise<FileLock | { heldBy: ProcessIdentity }> {
   const mine: LockNote = { version: 1, mark: ctx.ids.random(12), owner: ownIdentity() };
   const draft = `${path}.${mine.mark}.tmp`;
   await writeDraft(draft, mine);
@@ -73,14 +92,14 @@ async function acquireAt(ctx: IdContext, path: string, depth: number): Promise<F
       if (await linkIfFree(draft, path)) return lockOf(path, mine);
       const note = await readNote(path);
       if (note === undefined) continue;
-      if (depth === maxDepth || (await isSameProcess(note.owner))) return { heldBy: note.owner };
+      if (depth === maxDepth || (await mayLive(ctx, note.owner))) return { heldBy: note.owner };
       const over = await acquireAt(ctx, overPath(path, note), depth + 1);
       if (!('release' in over)) return { heldBy: over.heldBy };
       try {
         if ((await readNote(path))?.mark !== note.mark) continue;
         faultPoint(`lock:take-over:${basename(path)}`);
         await rename(draft, path);
-        await sweepDrafts(path);
+        await sweepDrafts(ctx, path);
         return lockOf(path, mine);
       } finally {
         await over.release();
@@ -150,13 +169,13 @@ function lockOf(path: string, mine: LockNote): FileLock {
 }
 
 /** Removes what tries that died left beside the lock. */
-async function sweepDrafts(path: string): Promise<void> {
+async function sweepDrafts(ctx: AcquireContext, path: string): Promise<void> {
   const folder = dirname(path);
   const start = `${basename(path)}.`;
   for (const name of await readdir(folder)) {
     if (!name.startsWith(start) || !name.endsWith('.tmp')) continue;
     const owner = await readDraftOwner(join(folder, name));
-    if (owner !== undefined && !(await isSameProcess(owner))) await rm(join(folder, name), { force: true });
+    if (owner !== undefined && !(await mayLive(ctx, owner))) await rm(join(folder, name), { force: true });
   }
 }
 

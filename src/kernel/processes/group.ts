@@ -75,10 +75,16 @@ async function hasLiveMember(group: number): Promise<boolean> {
   if (process.platform !== 'linux') return hasLiveMemberByPs(group);
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
-    const facts = await readProcessFacts(Number(name));
+    const facts = await readProcessFacts(Number(name)).catch(undefinedIfForeign);
     if (facts !== undefined && facts.group === group && !facts.isZombie) return true;
   }
   return false;
+}
+
+/** Where `/proc` hides the processes of others, those that cannot be looked at are none of ours. */
+function undefinedIfForeign(error: unknown): undefined {
+  const { cause } = error as { cause?: NodeJS.ErrnoException };
+  if (cause?.code !== 'EPERM' && cause?.code !== 'EACCES') throw error;
 }
 
 /** The same where there is no `/proc`. */

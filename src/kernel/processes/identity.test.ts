@@ -59,6 +59,29 @@ describe('a process is known by its pid and its start', () => {
   });
 });
 
+describe('a look at the process table that fails', () => {
+  const failure = (facts: object) => async (): Promise<string> => {
+    throw Object.assign(new Error('no look'), facts);
+  };
+
+  test.each([
+    ['ENOENT', 'open'],
+    ['ESRCH', 'read'],
+  ])('with %s: the process is gone', async (code, syscall) => {
+    expect(await isSameProcess(ownIdentity(), failure({ code, syscall }))).toBe(false);
+  });
+
+  test.each([
+    ['too many open files', { code: 'EMFILE', syscall: 'open' }],
+    ['no permission', { code: 'EPERM', syscall: 'open' }],
+    ['no memory', { code: 'ENOMEM', syscall: 'read' }],
+    ['no ps', { code: 'ENOENT', syscall: 'spawn ps' }],
+  ])('%s: nothing is said of the process', async (_name, facts) => {
+    const answer = isSameProcess(ownIdentity(), failure(facts));
+    await expect(answer).rejects.toMatchObject({ code: 'unavailable', hint: expect.any(String) });
+  });
+});
+
 describe('what the system prints', () => {
   test('a name with blanks, brackets and line ends does not shift the fields of /proc', () => {
     const after = ['S', '1', '77', ...Array.from({ length: 16 }, () => '0'), '4242', '0'].join(' ');

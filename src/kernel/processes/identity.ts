@@ -3,10 +3,11 @@
  * was started it names one process for good, over restarts of the hall and of the machine.
  */
 import { execFile, execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { fail } from '../pure/errors.ts';
 
 /** Kept in files, so that a process can be recognised later. `startTime` is opaque: compare it, never compute with it. */
 export interface ProcessIdentity {
@@ -32,12 +33,18 @@ const psColumns = ['-o', 'pgid=', '-o', 'state=', '-o', 'lstart='];
 // `lstart` is printed in the local language and time zone, either of which may differ between two readings.
 const psEnv = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
 
+const bootIdFile = '/proc/sys/kernel/random/boot_id';
 let bootIdOnce: string | undefined;
 
 /** Start times count from the start of the machine, so they are told apart by which start that was. */
 function bootId(): string {
-  bootIdOnce ??= readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  return bootIdOnce;
+  try {
+    bootIdOnce ??= readFileSync(bootIdFile, 'utf8').trim();
+    return bootIdOnce;
+  } catch (error) {
+    // Not passed on as it is: that this file is missing does not say that a process is.
+    throw fail('unavailable', `${bootIdFile} cannot be read.`, `See: cat ${bootIdFile}`, undefined, error);
+  }
 }
 
 /** @param stat the text of `/proc/<pid>/stat`; the second field is a name that may hold blanks and brackets */
@@ -57,39 +64,82 @@ export function parsePsLine(pid: number, line: string): ProcessFacts | undefined
   return { pid, group: Number(match[1]), isZombie: match[2]!.startsWith('Z'), startTime: match[3]! };
 }
 
-/** The facts of `pid`, or undefined when there is no such process. */
-export async function readProcessFacts(pid: number): Promise<ProcessFacts | undefined> {
+/** What the system prints of one process; see `readTable`. Given only by tests. */
+export type TableReader = (pid: number) => Promise<string>;
+
+/**
+ * The facts of `pid`, or undefined when there is no such process.
+ * @throws unavailable when the process table cannot be read: then nothing is known, least of all that it has ended
+ */
+export async function readProcessFacts(pid: number, read: TableReader = readTable): Promise<ProcessFacts | undefined> {
   if (!Number.isInteger(pid) || pid <= 0) return undefined;
   try {
-    if (isLinux) return parseProcStat(await readFile(`/proc/${pid}/stat`, 'utf8'), bootId());
-    const { stdout } = await promisify(execFile)('ps', [...psColumns, '-p', String(pid)], { env: psEnv });
-    return parsePsLine(pid, stdout);
-  } catch {
-    // The file is not there, or `ps` ended with 1: there is no such process.
-    return undefined;
+    return parseTable(pid, await read(pid));
+  } catch (error) {
+    if (saysGone(error)) return undefined;
+    throw tableUnreadable(pid, error);
   }
 }
 
 /** The same without giving way to other work: right after a start the process cannot yet have been replaced. */
 export function readProcessFactsNow(pid: number): ProcessFacts | undefined {
   try {
-    if (isLinux) return parseProcStat(readFileSync(`/proc/${pid}/stat`, 'utf8'), bootId());
-    return parsePsLine(pid, execFileSync('ps', [...psColumns, '-p', String(pid)], { env: psEnv, encoding: 'utf8' }));
-  } catch {
-    // As above.
-    return undefined;
+    const text = isLinux
+      ? readFileSync(`/proc/${pid}/stat`, 'utf8')
+      : execFileSync('ps', [...psColumns, '-p', String(pid)], { env: psEnv, encoding: 'utf8' });
+    return parseTable(pid, text);
+  } catch (error) {
+    if (saysGone(error)) return undefined;
+    throw tableUnreadable(pid, error);
   }
 }
 
-/** The identity of the live process `pid`; undefined when it does not exist or has ended. */
-export async function readProcessIdentity(pid: number): Promise<ProcessIdentity | undefined> {
-  const facts = await readProcessFacts(pid);
+async function readTable(pid: number): Promise<string> {
+  if (isLinux) return await readFile(`/proc/${pid}/stat`, 'utf8');
+  return (await promisify(execFile)('ps', [...psColumns, '-p', String(pid)], { env: psEnv })).stdout;
+}
+
+function parseTable(pid: number, text: string): ProcessFacts | undefined {
+  return isLinux ? parseProcStat(text, bootId()) : parsePsLine(pid, text);
+}
+
+/** True when a failed look at the table says that there is no such process; any other failure says nothing of it. */
+function saysGone(error: unknown): boolean {
+  const { code, syscall, status } = error as { code?: unknown; syscall?: unknown; status?: unknown };
+  // The entry is not there, or vanished while it was read. The same word for a missing `ps` comes of starting it.
+  if (code === 'ESRCH' || (code === 'ENOENT' && syscall === 'open')) return hasTable();
+  // `ps` ended with 1.
+  return !isLinux && (code === 1 || status === 1);
+}
+
+/** Without a `/proc` every process would seem to be gone. */
+function hasTable(): boolean {
+  return !isLinux || existsSync('/proc/self/stat');
+}
+
+function tableUnreadable(pid: number, cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return fail(
+    'unavailable',
+    `Whether process ${pid} runs cannot be told: the process table cannot be read (${reason}).`,
+    isLinux ? 'See whether /proc is there: ls /proc/self' : 'See whether ps works: ps -p 1',
+    { pid },
+    cause,
+  );
+}
+
+/** The identity of the live process `pid`; undefined when it does not exist or has ended. @throws as above */
+export async function readProcessIdentity(pid: number, read?: TableReader): Promise<ProcessIdentity | undefined> {
+  const facts = await readProcessFacts(pid, read);
   return facts === undefined || facts.isZombie ? undefined : { pid, startTime: facts.startTime };
 }
 
-/** True while exactly this process lives. One that has ended but was not yet taken note of counts as gone. */
-export async function isSameProcess(identity: ProcessIdentity): Promise<boolean> {
-  const now = await readProcessIdentity(identity.pid);
+/**
+ * True while exactly this process lives. One that has ended but was not yet taken note of counts as gone.
+ * @throws unavailable when it cannot be told
+ */
+export async function isSameProcess(identity: ProcessIdentity, read?: TableReader): Promise<boolean> {
+  const now = await readProcessIdentity(identity.pid, read);
   return now !== undefined && now.startTime === identity.startTime;
 }
 

@@ -47,8 +47,17 @@ export function startProcess(ctx: LogContext, request: StartRequest): StartedPro
   child.on('error', (error) => ctx.log.warn({ err: error, file: request.file }, 'a started program had a problem'));
   const { pid } = child;
   if (pid === undefined) throw notStarted(request);
-  const startTime = readProcessFactsNow(pid)?.startTime ?? 'unknown';
-  return { pid, identity: { pid, startTime }, child, exited: end.promise };
+  return { pid, identity: identityOf(child, pid), child, exited: end.promise };
+}
+
+function identityOf(child: ChildProcess, pid: number): ProcessIdentity {
+  try {
+    return { pid, startTime: readProcessFactsNow(pid)?.startTime ?? 'unknown' };
+  } catch (error) {
+    // Without its identity nobody could ever stop it.
+    child.kill('SIGKILL');
+    throw error;
+  }
 }
 
 function notStarted(request: StartRequest): Error {
