@@ -1,10 +1,11 @@
 /**
- * `kill -9` of the hall at random moments of a meeting: opening, turns with tool calls, messages that wait, the close.
- * After each kill the hall is started again and everything that it had acknowledged is looked for.
+ * `kill -9` of the hall at random moments of a meeting: opening, accepting a request, turns with tool calls, messages
+ * that wait, the close; some rounds have two meetings at once, some end with a polite stop instead of a kill. After each
+ * the hall is started again and everything that it had acknowledged is looked for.
  *
- *     npm run torture -- meetings [--kills 200] [--seed 1] [--faults 0] [--json FILE]
+ *     npm run torture -- meetings [--kills 200] [--faults 60] [--stops 20] [--seed 1] [--json FILE]
  *
- * `--faults N` adds N kills at fault points (before and after a file write or a git step) chosen over the whole run.
+ * `--faults N`: N kills at fault points (before and after a file write or a git step), drawn over the whole life.
  */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,17 +23,20 @@ import {
   stopHall,
   type TortureHome,
 } from './parts/hall-process.ts';
-import { finishMeetings, type Ledger, runWorkload, verifyLedger } from './parts/meeting-ledger.ts';
+import type { HallClient } from '../../src/interfaces/cli/client.ts';
+import { checkResult, finishMeetings, type Ledger, runWorkload, verifyLedger } from './parts/meeting-ledger.ts';
 
 interface Options {
   readonly kills: number;
   readonly faults: number;
+  readonly stops: number;
   readonly seed: number;
 }
 
 interface Findings {
   kills: number;
   faultKills: number;
+  stops: number;
   acknowledgedMessages: number;
   acknowledgedTurns: number;
   acknowledgedCloses: number;
@@ -53,12 +57,18 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       kills: { type: 'string', default: '200' },
-      faults: { type: 'string', default: '0' },
+      faults: { type: 'string', default: '60' },
+      stops: { type: 'string', default: '20' },
       seed: { type: 'string', default: '1' },
       json: { type: 'string' },
     },
   });
-  const options: Options = { kills: Number(values.kills), faults: Number(values.faults), seed: Number(values.seed) };
+  const options: Options = {
+    kills: Number(values.kills),
+    faults: Number(values.faults),
+    stops: Number(values.stops),
+    seed: Number(values.seed),
+  };
   const findings = await torture(options);
   print(options, findings);
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ options, findings }, null, 2)}\n`);
@@ -71,6 +81,7 @@ async function torture(options: Options): Promise<Findings> {
   const findings: Findings = {
     kills: 0,
     faultKills: 0,
+    stops: 0,
     acknowledgedMessages: 0,
     acknowledgedTurns: 0,
     acknowledgedCloses: 0,
@@ -84,14 +95,19 @@ async function torture(options: Options): Promise<Findings> {
     await first.client.call('project.add', { path: place.repo, name: 'tally' });
     await stopHall(first);
     const spanMs = await measureSpan(place, findings);
-    for (let round = 0; round < options.kills + options.faults; round += 1) {
-      const byFault = round >= options.kills;
-      const ledger = byFault
-        ? await roundWithFault(place, findings, 1 + Math.floor(random() * 140))
-        : await roundWithKill(place, findings, random() * spanMs);
-      await verifyRound(place, findings, ledger, round);
+    const rounds = options.kills + options.faults + options.stops;
+    for (let round = 0; round < rounds; round += 1) {
+      const kind = round < options.kills ? 'kill' : round < options.kills + options.faults ? 'fault' : 'stop';
+      const variant = Math.floor(random() * variants.length);
+      const ledgers =
+        kind === 'fault'
+          ? await roundWithFault(place, findings, 1 + Math.floor(random() * 170), variant)
+          : await roundWithEnd(place, findings, random() * spanMs, kind, variant);
+      await verifyRound(place, findings, ledgers, `${kind} ${round + 1}`);
       if ((round + 1) % 10 === 0)
-        process.stderr.write(`${round + 1} kills, ${findings.lost.length} lost, ${findings.leaked.length} leaked\n`);
+        process.stderr.write(
+          `${round + 1} of ${rounds}: ${findings.lost.length} lost, ${findings.leaked.length} leaked\n`,
+        );
     }
   } finally {
     for (const pid of processesOf(place)) process.kill(pid, 'SIGKILL');
@@ -112,46 +128,81 @@ async function startedHall(place: TortureHome, findings: Findings): Promise<Runn
 async function measureSpan(place: TortureHome, findings: Findings): Promise<number> {
   const hall = await startedHall(place, findings);
   const started = performance.now();
-  const ledger = await runWorkload(hall.client);
+  const [ledger] = await runVariant(hall.client, place, 0);
   const span = performance.now() - started;
-  if (!ledger.finished)
-    throw new Error(`the undisturbed meeting did not finish: ${ledger.stage} ${ledger.trouble ?? ''}`);
+  if (!ledger?.finished) throw new Error(`the undisturbed meeting did not finish: ${ledger?.stage} ${ledger?.trouble}`);
   await stopHall(hall);
   return span;
 }
 
-async function roundWithKill(place: TortureHome, findings: Findings, afterMs: number): Promise<Ledger> {
+/** What happens in a round: a meeting, an accepted request, two meetings at once. */
+const variants = ['own', 'request', 'two'] as const;
+
+async function runVariant(client: HallClient, place: TortureHome, variant: number): Promise<Ledger[]> {
+  if (variants[variant] === 'request') return [await runWorkload(client, place, 'request')];
+  if (variants[variant] === 'two')
+    return Promise.all([runWorkload(client, place, 'own'), runWorkload(client, place, 'own')]);
+  return [await runWorkload(client, place, 'own')];
+}
+
+async function roundWithEnd(
+  place: TortureHome,
+  findings: Findings,
+  afterMs: number,
+  kind: 'kill' | 'stop',
+  variant: number,
+): Promise<Ledger[]> {
   const hall = await startedHall(place, findings);
-  const work = runWorkload(hall.client);
+  const work = runVariant(hall.client, place, variant);
   await Promise.race([delay(afterMs), work]);
-  await killHall(hall);
-  findings.kills += 1;
+  await (kind === 'kill' ? killHall(hall) : stopHall(hall));
+  findings[kind === 'kill' ? 'kills' : 'stops'] += 1;
   return work;
 }
 
-async function roundWithFault(place: TortureHome, findings: Findings, point: number): Promise<Ledger> {
+async function roundWithFault(
+  place: TortureHome,
+  findings: Findings,
+  point: number,
+  variant: number,
+): Promise<Ledger[]> {
   const hall = await startHall(place, { GUILD_HALL_FAULT_AT: String(point) });
   findings.faultKills += 1;
-  if (hall === 'died') return { messages: [], turns: [], stage: 'start', finished: false };
-  const ledger = await runWorkload(hall.client);
+  if (hall === 'died') return [];
+  const ledgers = await runVariant(hall.client, place, variant);
   await killHall(hall);
-  return ledger;
+  return ledgers;
 }
 
 /** Starts the hall again, looks for everything acknowledged, lets every meeting go on to its end, looks for leaks. */
-async function verifyRound(place: TortureHome, findings: Findings, ledger: Ledger, round: number): Promise<void> {
-  findings.killedDuring[ledger.stage] = (findings.killedDuring[ledger.stage] ?? 0) + 1;
-  findings.acknowledgedMessages += ledger.messages.length;
-  findings.acknowledgedTurns += ledger.turns.length;
-  if (ledger.closed === true) findings.acknowledgedCloses += 1;
+async function verifyRound(
+  place: TortureHome,
+  findings: Findings,
+  ledgers: readonly Ledger[],
+  name: string,
+): Promise<void> {
+  const stage = ledgers.map((ledger) => ledger.stage).join('+') || 'start';
+  findings.killedDuring[stage] = (findings.killedDuring[stage] ?? 0) + 1;
+  const note = (list: string[], what: readonly string[]): void => {
+    for (const each of what) {
+      list.push(`${name} (${stage}): ${each}`);
+      process.stderr.write(`▲ ${name} (${stage}): ${each}\n`);
+    }
+  };
   const hall = await startedHall(place, findings);
   try {
-    const lost = [...(await verifyLedger(hall.client, ledger)), ...(await finishMeetings(hall.client, place, ledger))];
-    findings.lost.push(...lost.map((what) => `kill ${round + 1} (${ledger.stage}): ${what}`));
+    for (const ledger of ledgers) {
+      findings.acknowledgedMessages += ledger.messages.length;
+      findings.acknowledgedTurns += ledger.turns.length;
+      if (ledger.closed === true) findings.acknowledgedCloses += 1;
+      note(findings.lost, await verifyLedger(hall.client, ledger));
+    }
+    note(findings.lost, await finishMeetings(hall.client));
+    for (const ledger of ledgers) note(findings.lost, checkResult(place, ledger));
   } finally {
     await stopHall(hall);
   }
-  findings.leaked.push(...leaksIn(place).map((what) => `kill ${round + 1} (${ledger.stage}): ${what}`));
+  note(findings.leaked, leaksIn(place));
 }
 
 /** What may not be left when no meeting is open and no hall runs. */
@@ -182,8 +233,9 @@ function print(options: Options, findings: Findings): void {
     ['seed', String(options.seed)],
     ['kills at random moments', String(findings.kills)],
     ['kills at fault points', String(findings.faultKills)],
+    ['polite stops', String(findings.stops)],
     [
-      'killed during',
+      'ended during',
       Object.entries(findings.killedDuring)
         .map(([stage, count]) => `${stage} ${count}`)
         .join(', '),

@@ -1,5 +1,5 @@
 /** A person's meeting as a script that writes down what was acknowledged, and the search for it after a kill. */
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type {
   MeetingClosed,
@@ -9,6 +9,7 @@ import type {
   TurnEvent,
 } from '../../../src/features/meetings/contract.ts';
 import { parseArtifact } from '../../../src/kernel/artifacts/parse.ts';
+import { firstSentence } from '../../../src/features/meetings/summary.ts';
 import type { HallClient } from '../../../src/interfaces/cli/client.ts';
 import { delay, gitIn, type TortureHome } from './hall-process.ts';
 
@@ -29,17 +30,13 @@ export interface Ledger {
 const artifactPath = (id: string): string => `.lore/notes/${id}.md`;
 
 /** Opens, asks, has an artifact written and a decision recorded, lets two messages wait, closes. Ends early when the hall dies. */
-export async function runWorkload(client: HallClient): Promise<Ledger> {
-  const ledger: Ledger = { messages: [], turns: [], stage: 'open', finished: false };
+export async function runWorkload(client: HallClient, place: TortureHome, kind: 'own' | 'request'): Promise<Ledger> {
+  const ledger: Ledger = { messages: [], turns: [], stage: kind === 'own' ? 'open' : 'accept', finished: false };
   try {
     const first = 'Where are words counted?';
-    const opened = (await client.call('meeting.open', {
-      project: 'tally',
-      worker: 'researcher',
-      message: first,
-    })) as MeetingOpened;
+    const opened = kind === 'own' ? await openOwn(client, first) : await acceptRequest(client, place, first);
     ledger.id = opened.id;
-    ledger.messages.push(first);
+    ledger.messages.push(kind === 'own' ? first : `Count words\n\n${first}`);
     ledger.stage = 'first turn';
     await followTurns(client, ledger, opened.cursor, 1);
     ledger.stage = 'tool call';
@@ -52,6 +49,7 @@ export async function runWorkload(client: HallClient): Promise<Ledger> {
     ledger.stage = 'close';
     const closed = (await client.call('meeting.close', { id: opened.id })) as MeetingClosed;
     ledger.closed = closed.merge.state === 'merged';
+    if (!ledger.closed) ledger.trouble = `the close gave ${closed.merge.state}`;
     ledger.stage = 'after close';
     ledger.finished = true;
   } catch (error) {
@@ -59,6 +57,21 @@ export async function runWorkload(client: HallClient): Promise<Ledger> {
   }
   return ledger;
 }
+
+async function openOwn(client: HallClient, message: string): Promise<MeetingOpened> {
+  return (await client.call('meeting.open', { project: 'tally', worker: 'researcher', message })) as MeetingOpened;
+}
+
+/** A request that a person put there by hand, accepted with words of their own. */
+async function acceptRequest(client: HallClient, place: TortureHome, message: string): Promise<MeetingOpened> {
+  requests += 1;
+  const id = `request-${process.pid}-${requests}`;
+  const folder = join(place.home, 'projects/tally/.lore/meetings');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${id}.md`), '---\nstatus: requested\nworker: researcher\nagenda: Count words\n---\n');
+  return (await client.call('meeting.accept', { project: 'tally', id, message })) as MeetingOpened;
+}
+let requests = 0;
 
 async function say(client: HallClient, ledger: Ledger, message: string): Promise<string> {
   const said = (await client.call('meeting.say', { id: ledger.id, message })) as { cursor: string };
@@ -117,11 +130,7 @@ export async function verifyLedger(client: HallClient, ledger: Ledger): Promise<
 }
 
 /** Lets every meeting that is still open say one thing more and close; tells what went wrong with that. */
-export async function finishMeetings(
-  client: HallClient,
-  place: TortureHome,
-  ledger: Ledger,
-): Promise<readonly string[]> {
+export async function finishMeetings(client: HallClient): Promise<readonly string[]> {
   const wrong: string[] = [];
   for (let tries = 0; tries < 400; tries += 1) {
     const { meetings } = (await client.call('meeting.list', { project: 'tally', status: 'open' })) as {
@@ -132,14 +141,22 @@ export async function finishMeetings(
     try {
       await goOn(client, open.id, wrong);
     } catch (error) {
-      // A close that is under way since the start of the hall refuses messages; it ends by itself.
-      if (!/closing/.test(String(error))) wrong.push(`${open.id} does not go on: ${String(error)}`);
+      // A close that is under way since the start of the hall refuses messages, and ends by itself.
+      if (!/closing|is closed/.test(String(error))) wrong.push(`${open.id} does not go on: ${String(error)}`);
       await delay(25);
     }
     if (wrong.length > 3) break;
   }
-  if (ledger.id !== undefined) wrong.push(...checkResult(place, ledger));
+  await declineRequests(client);
   return wrong;
+}
+
+/** Requests whose acceptance was cut off are requests again; they are answered, so that the next round begins clean. */
+async function declineRequests(client: HallClient): Promise<void> {
+  const { meetings } = (await client.call('meeting.list', { project: 'tally', status: 'requested' })) as {
+    meetings: MeetingRecord[];
+  };
+  for (const { id } of meetings) await client.call('meeting.decline', { project: 'tally', id });
 }
 
 async function goOn(client: HallClient, id: string, wrong: string[]): Promise<void> {
@@ -155,8 +172,9 @@ async function goOn(client: HallClient, id: string, wrong: string[]): Promise<vo
   if (closed.merge.state !== 'merged') wrong.push(`${id}: the close after the restart gave ${closed.merge.state}`);
 }
 
-/** The record on the integration branch, one closing commit, and the artifact whose turn was acknowledged. */
-function checkResult(place: TortureHome, ledger: Ledger): readonly string[] {
+/** The record on the integration branch, one closing commit, the words in the notes, one end of each turn, the artifact. */
+export function checkResult(place: TortureHome, ledger: Ledger): readonly string[] {
+  if (ledger.id === undefined) return [];
   const wrong: string[] = [];
   const worktree = join(place.home, 'projects/tally');
   const path = `.lore/meetings/${ledger.id}.md`;
@@ -170,9 +188,29 @@ function checkResult(place: TortureHome, ledger: Ledger): readonly string[] {
     .split('\n')
     .filter((subject) => subject.startsWith(`Meeting ${ledger.id}:`));
   if (closes.length !== 1) wrong.push(`${closes.length} closing commits of ${ledger.id}, expected one`);
+  const notes = String(frontmatter['notes_summary']);
+  for (const message of ledger.messages) {
+    if (!notes.includes(firstSentence(message))) wrong.push(`the notes know nothing of ${JSON.stringify(message)}`);
+  }
   const artifactDone = ledger.turns.some((turn) => turn.turn === 2 && !turn.failed);
-  const artifacts = gitIn(place.repo, 'ls-tree', '--name-only', 'claude/main', artifactPath(ledger.id!));
+  const artifacts = gitIn(place.repo, 'ls-tree', '--name-only', 'claude/main', artifactPath(ledger.id));
   if (artifactDone && artifacts === '')
-    wrong.push(`${artifactPath(ledger.id!)} was written in an acknowledged turn and is not on the integration branch`);
-  return wrong;
+    wrong.push(`${artifactPath(ledger.id)} was written in an acknowledged turn and is not on the integration branch`);
+  return [...wrong, ...endsOfTurns(place, ledger.id)];
+}
+
+/** Each turn that was started has exactly one end in the hall's kept events. */
+function endsOfTurns(place: TortureHome, id: string): readonly string[] {
+  const folder = join(place.home, 'state/events');
+  const ends = new Map<number, number>();
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.jsonl'))) {
+    for (const line of readFileSync(join(folder, name), 'utf8').split('\n')) {
+      if (!line.includes(`meeting:${id}"`)) continue;
+      const { type, data } = JSON.parse(line) as { type: string; data: { turn: number; event?: TurnEvent } };
+      if (type === 'meeting.turn_started') ends.set(data.turn, ends.get(data.turn) ?? 0);
+      if (data.event?.type === 'turn_end' || data.event?.type === 'error')
+        ends.set(data.turn, (ends.get(data.turn) ?? 0) + 1);
+    }
+  }
+  return [...ends].filter(([, count]) => count !== 1).map(([turn, count]) => `turn ${turn} of ${id} has ${count} ends`);
 }

@@ -66,6 +66,7 @@ async function recoverFromState(ctx: MeetingsContext, ref: MeetingRef): Promise<
     return;
   }
   await restoreRecord(ctx, ref);
+  if (state.phase === 'closing' && state.running) await recoverTurn(ctx, ref, state.running, 'end');
   if (state.phase === 'open') await recoverOpen(ctx, ref, state);
   else if (state.phase === 'conflict') await recoverConflict(ctx, ref);
   else
@@ -107,12 +108,13 @@ async function recoverTurn(
   ctx: MeetingsContext,
   ref: MeetingRef,
   running: NonNullable<MeetingState['running']>,
+  always?: 'end',
 ): Promise<void> {
   const { entries } = await readTranscript(ctx, ref.id);
   const answer = entries.find((entry) => entry.speaker === 'assistant' && entry.turn === running.turn);
   const shown = await replayTurn(ctx, ref, running.turn, running.cursor);
   const hadPieces = shown.text !== '' || shown.tools.length > 0;
-  if (answer === undefined && decideInterruptedTurn(hadPieces) === 'again') return;
+  if (answer === undefined && (always ?? decideInterruptedTurn(hadPieces)) === 'again') return;
   const ending = answer === undefined ? cutOff(ref) : endOfEntry(answer);
   await ctx.locks.with(meetingLock(ref), async () => {
     if (answer === undefined) {
