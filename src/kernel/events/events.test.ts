@@ -1,16 +1,5 @@
 import { existsSync } from 'node:fs';
-import {
-  appendFile,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  symlink,
-  truncate,
-  writeFile,
-} from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -34,8 +23,8 @@ afterEach(async () => {
 
 const clock = { ...systemClock, nowMs: () => now, nowIso: () => new Date(now).toISOString() };
 const ctx = { clock, ids: systemIds, log: silentLog };
-const start = async (): Promise<EventStream> => {
-  const stream = await openEventStream(ctx, dir);
+const start = async (boot = 'this start'): Promise<EventStream> => {
+  const stream = await openEventStream(ctx, dir, { boot });
   open.push(stream);
   return stream;
 };
@@ -250,6 +239,39 @@ describe('over restarts and days', () => {
     expect(publish(second, 1)[0]?.seq).toBe(4);
   });
 
+  test('after a start of the machine no number is used a second time, though the last events were lost', async () => {
+    const first = await start('one');
+    publish(first, 5);
+    const seen = first.cursor();
+    await first.close();
+    // What a power cut leaves: the last lines never reached the disk.
+    const [name] = await readdir(dir);
+    const lines = (await readFile(join(dir, name!), 'utf8')).split('\n');
+    await writeFile(join(dir, name!), `${lines.slice(0, 3).join('\n')}\n`);
+
+    const second = await start('two');
+    expect(second.cursor().epoch).not.toBe(seen.epoch);
+    publish(second, 5);
+    const reader = second.subscribe({ after: seen });
+    expect(reader.gap).toBe(true);
+    expect(seqs(await take(reader, 5))).toEqual([1, 2, 3, 4, 5]);
+    await second.close();
+    const third = await start('two');
+    expect(third.cursor()).toEqual(second.cursor());
+    now += 30 * day;
+    await third.close();
+    expect((await start('two')).cursor()).toEqual(second.cursor());
+    expect(await readdir(dir)).toHaveLength(1);
+  });
+
+  test('without a word from outside: two openings on one machine have one epoch', async () => {
+    const first = await openEventStream(ctx, dir);
+    await first.close();
+    const second = await openEventStream(ctx, dir);
+    open.push(second);
+    expect(second.cursor().epoch).toBe(first.cursor().epoch);
+  });
+
   test('a clock that goes back makes no new file', async () => {
     const stream = await start();
     publish(stream, 1);
@@ -277,7 +299,7 @@ describe('over restarts and days', () => {
           await appendFile(join(dir, name!), tail);
           const found = (await readFile(join(dir, name!), 'utf8')).split('\n').slice(0, -1);
           const lines = found.filter((line, index) => line === original[index]).length;
-          const stream = await openEventStream(ctx, dir);
+          const stream = await openEventStream(ctx, dir, { boot: 'this start' });
           expect(stream.cursor()).toEqual({ ...first.cursor(), seq: lines });
           publish(stream, 2);
           const reader = stream.subscribe({ after: { ...stream.cursor(), seq: 0 } });
@@ -382,13 +404,16 @@ test('whatever the order of publishing, reading, dropping and restarting: nothin
 });
 
 test.runIf(existsSync('/dev/full'))('a full disk: events are still numbered, handed on and replayed', async () => {
-  await mkdir(dir, { recursive: true });
-  await symlink('/dev/full', join(dir, '20260301-abc-000000000001.jsonl'));
+  const before = await start();
+  const { epoch } = before.cursor();
+  await before.close();
+  await rm(join(dir, `20260301-${epoch}-000000000001.jsonl`));
+  await symlink('/dev/full', join(dir, `20260301-${epoch}-000000000001.jsonl`));
   const stream = await start();
   const live = stream.subscribe();
   publish(stream, 3);
   expect(seqs(await take(live, 3))).toEqual([1, 2, 3]);
-  expect(seqs(await take(stream.subscribe({ after: { epoch: 'abc', seq: 1 } }), 2))).toEqual([2, 3]);
+  expect(seqs(await take(stream.subscribe({ after: { epoch, seq: 1 } }), 2))).toEqual([2, 3]);
 });
 
 test('a hundred thousand events are replayed piece by piece', async () => {

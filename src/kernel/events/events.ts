@@ -7,6 +7,7 @@ import type { ClockContext, IdContext } from '../clock/clock.ts';
 import type { LogContext } from '../log/log.ts';
 import { fail } from '../pure/errors.ts';
 import type { Cursor, HallEvent, NewEvent } from '../pure/events.ts';
+import { chooseEpoch, readBoot } from './epoch.ts';
 import {
   listSegments,
   type Mark,
@@ -68,13 +69,14 @@ const maxUnwritten = 10_000;
 /**
  * Opens the stream that is kept in `dir`, which is made when missing. Only one process may have it open.
  * @param options.keepDays segments older than this are removed at the start and at each new day
+ * @param options.boot which start of the machine this is; after another one the numbering begins anew
  */
 export async function openEventStream(
   ctx: ClockContext & LogContext & IdContext,
   dir: string,
-  options: { readonly keepDays?: number } = {},
+  options: { readonly keepDays?: number; readonly boot?: string } = {},
 ): Promise<EventStream> {
-  const stream = await openStream(ctx, dir, options.keepDays ?? 7);
+  const stream = await openStream(ctx, dir, options.keepDays ?? 7, options.boot ?? readBoot(ctx));
   return {
     publish: (event) => publish(stream, event),
     cursor: () => ({ epoch: stream.epoch, seq: stream.seq }),
@@ -87,11 +89,12 @@ async function openStream(
   ctx: ClockContext & LogContext & IdContext,
   dir: string,
   keepDays: number,
+  boot: string,
 ): Promise<OpenStream> {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const all = await listSegments(dir);
-  const epoch = all.at(-1)?.epoch ?? ctx.ids.random(8);
-  const kept = await removeOldSegments(all, dayOf(ctx.clock.nowMs() - keepDays * dayMs));
+  const epoch = chooseEpoch(ctx, all, boot);
+  const kept = await removeOldSegments(all, dayOf(ctx.clock.nowMs() - keepDays * dayMs), epoch);
   const segments = kept.filter((segment) => segment.epoch === epoch);
   const last = segments.at(-1) ?? segmentOf(dir, dayOf(ctx.clock.nowMs()), epoch, 1);
   const fd = openSync(last.path, 'a', 0o600);

@@ -39,11 +39,16 @@ export async function listSegments(dir: string): Promise<Segment[]> {
 }
 
 /**
- * Removes the segments of before `firstDay`, but never the last one, from which the numbers go on.
+ * Removes the segments of before `firstDay`, but never the last one of `epoch`, from which the numbers go on.
  * @returns those that stay
  */
-export async function removeOldSegments(segments: readonly Segment[], firstDay: string): Promise<Segment[]> {
-  const old = segments.slice(0, -1).filter((segment) => segment.day < firstDay);
+export async function removeOldSegments(
+  segments: readonly Segment[],
+  firstDay: string,
+  epoch: string,
+): Promise<Segment[]> {
+  const last = segments.findLast((segment) => segment.epoch === epoch);
+  const old = segments.filter((segment) => segment !== last && segment.day < firstDay);
   for (const { path } of old) await rm(path, { force: true });
   return segments.filter((segment) => !old.includes(segment));
 }
