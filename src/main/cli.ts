@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { connectHall, type HallClient } from '../interfaces/cli/client.ts';
 import type { OwnCommand } from '../interfaces/cli/parts.ts';
+import { leaveWithReader } from '../interfaces/cli/pipes.ts';
 import { runCli } from '../interfaces/cli/program.ts';
 import { createTerminal } from '../interfaces/cli/terminal.ts';
 import { isInside } from '../kernel/artifacts/paths.ts';
@@ -14,7 +15,10 @@ import { defaultVerbs, descriptions, follows, nounSummaries } from './descriptio
 import { packageVersion } from './package.ts';
 import { renderers } from './renderers.ts';
 
-const terminal = createTerminal({ out: process.stdout, err: process.stderr }, process.env);
+const terminal = createTerminal({ out: process.stdout, err: process.stderr }, process.env, process.argv[1]);
+
+// A hall goes on when nobody reads what it says; everything else has nobody to work for.
+leaveWithReader([process.stdout, process.stderr], () => (process.argv[2] === 'up' ? undefined : process.exit(0)));
 
 /** Found when a command needs it, so that help works whatever the environment says. */
 function home(): HomePaths {

@@ -1,13 +1,15 @@
 /**
  * Runs before every test file: a home of its own in a temporary folder, and an environment without what the person
- * at this machine has set up. Tests that need git's or a model's settings make them themselves.
+ * at this machine has set up, and without what npm says of its own run. Tests that need git's or a model's settings
+ * make them themselves.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
-const foreign = /^(GIT_|ANTHROPIC_|CLAUDE|GUILD_HALL_|XDG_|MCP_|AWS_|GOOGLE_|VERTEX_|TMUX)/;
+const foreign =
+  /^(GIT_|ANTHROPIC_|CLAUDE|GUILD_HALL_|XDG_|MCP_|AWS_|GOOGLE_|VERTEX_|TMUX|npm_(?:command|lifecycle_event)$)/;
 
 for (const name of Object.keys(process.env)) if (foreign.test(name)) delete process.env[name];
 

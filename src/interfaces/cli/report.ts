@@ -13,7 +13,7 @@ export function printError(term: Terminal, facts: Pick<ErrorFacts, 'message' | '
   const lines = [
     `${term.style('red', '▲')} ${plainText(facts.message)}`,
     `  ${term.style('dim', `(${facts.code})`)}`,
-    `  ${term.style('bold', '→')} ${plainText(facts.hint)}`,
+    `  ${term.style('bold', '→')} ${plainText(term.hint(facts.hint))}`,
   ];
   return `${lines.join('\n')}\n`;
 }

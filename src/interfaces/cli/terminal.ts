@@ -1,5 +1,6 @@
 /** What the command line writes to: a terminal with its width and colours, or a file or pipe without. */
 import { styleText } from 'node:util';
+import { asTyped, programNameOf } from './typed.ts';
 
 export type Format = 'bold' | 'dim' | 'italic' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan';
 
@@ -14,6 +15,8 @@ export interface Terminal {
   readonly width: number;
   /** The text in that format, or unchanged where colours are not wanted. */
   style(format: Format, text: string): string;
+  /** The program's own words with the commands in them as the person has to type them here. */
+  hint(text: string): string;
 }
 
 interface Stream {
@@ -22,7 +25,13 @@ interface Stream {
   write(text: string): unknown;
 }
 
-export function createTerminal(streams: { out: Stream; err: Stream }, env: NodeJS.ProcessEnv): Terminal {
+/** @param script what Node was told to run, as it was typed */
+export function createTerminal(
+  streams: { out: Stream; err: Stream },
+  env: NodeJS.ProcessEnv,
+  script: string = '',
+): Terminal {
+  const program = programNameOf(env, script);
   const isTty = streams.out.isTTY === true;
   const colours = wantsColours(isTty, env);
   return {
@@ -30,6 +39,7 @@ export function createTerminal(streams: { out: Stream; err: Stream }, env: NodeJ
     err: (text) => void streams.err.write(text),
     isTty,
     width: streams.out.columns ?? 100,
+    hint: (text) => asTyped(text, program),
     style: (format, text) => (colours && text !== '' ? styleText(format, text, { validateStream: false }) : text),
   };
 }

@@ -1,5 +1,8 @@
 /** A readable form of any answer, for operations that bring no renderer of their own. */
 import { oneLine, plainText, type Terminal } from '../terminal.ts';
+import { renderTable } from './table.ts';
+
+export { renderTable } from './table.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -10,20 +13,6 @@ export function renderAnything(value: unknown, term: Terminal): string {
   const [only] = entries;
   if (entries.length === 1 && only && Array.isArray(only[1])) return renderList(only[1], term, only[0]);
   return renderFields(entries, term);
-}
-
-/** Rows under their headings; columns as wide as they need, the last one cut to the terminal. */
-export function renderTable(headings: readonly string[], rows: readonly (readonly string[])[], term: Terminal): string {
-  const widths = headings.map((heading, column) =>
-    Math.max(heading.length, ...rows.map((row) => [...(row[column] ?? '')].length)),
-  );
-  const line = (cells: readonly string[]): string => {
-    const padded = cells.map((cell, column) => padTo(cell, column === cells.length - 1 ? 0 : widths[column]!));
-    const text = padded.join('  ').trimEnd();
-    return term.isTty ? cutTo(text, term.width) : text;
-  };
-  const head = term.style('dim', line(headings));
-  return `${[head, ...rows.map(line)].join('\n')}\n`;
 }
 
 function renderList(list: readonly unknown[], term: Terminal, noun = 'entries'): string {
@@ -75,13 +64,4 @@ function scalar(value: unknown): string {
   if (value === null || value === undefined) return '–';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return plainText(typeof value === 'object' ? JSON.stringify(value) : String(value));
-}
-
-function padTo(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - [...text].length));
-}
-
-function cutTo(text: string, width: number): string {
-  const characters = [...text];
-  return characters.length <= width ? text : `${characters.slice(0, width - 1).join('')}…`;
 }

@@ -1,0 +1,88 @@
+/** Breaks running text between words, as it comes. What has lines of its own (code, tables) keeps them. */
+import type { Terminal } from './terminal.ts';
+
+export interface Wrap {
+  /** What can be printed by now; the last word is held back until it is whole. */
+  push(text: string): string;
+  /** What was held back. */
+  flush(): string;
+}
+
+interface State {
+  readonly width: number;
+  column: number;
+  /** White space that stands before the next word. */
+  space: string;
+  word: string;
+  /** Where the following lines of a paragraph begin: under the text of its first. */
+  indent: number;
+  atStart: boolean;
+  inFence: boolean;
+  /** This line is printed as it is. */
+  asItIs: boolean;
+}
+
+/** For running text on this terminal; what goes into a file or a pipe is left as it is. */
+export function wrapFor(term: Pick<Terminal, 'isTty' | 'width'>): Wrap {
+  if (!term.isTty) return { push: (text) => text, flush: () => '' };
+  const state: State = {
+    width: Math.max(20, Math.min(term.width, widest)),
+    column: 0,
+    space: '',
+    word: '',
+    indent: 0,
+    atStart: true,
+    inFence: false,
+    asItIs: false,
+  };
+  return { push: (text) => pushInto(state, text), flush: () => place(state) };
+}
+
+/** A whole text, broken for this terminal. */
+export function wrapped(text: string, term: Pick<Terminal, 'isTty' | 'width'>): string {
+  const wrap = wrapFor(term);
+  return wrap.push(text) + wrap.flush();
+}
+
+/** Longer lines are hard to read. Columns. */
+const widest = 100;
+const fence = /^(?:```|~~~)/;
+const listMark = /^(?:[-*+]|\d{1,3}[.)]|>)$/;
+
+function pushInto(state: State, text: string): string {
+  let out = '';
+  for (const character of text) {
+    if (character === '\n') {
+      out += `${place(state)}\n`;
+      Object.assign(state, { column: 0, space: '', indent: 0, atStart: true, asItIs: false });
+    } else if (character === ' ' || character === '\t') {
+      out += place(state);
+      state.space += character;
+    } else {
+      state.word += character;
+    }
+  }
+  return out;
+}
+
+/** The word that is whole now, with what stands before it. */
+function place(state: State): string {
+  const { word, space } = state;
+  if (word === '') return '';
+  const length = [...word].length;
+  if (state.atStart) beginLine(state);
+  const wasMark = listMark.test(word) && state.atStart;
+  const fits = state.asItIs || state.atStart || state.column + space.length + length <= state.width;
+  const before = fits ? space : `\n${' '.repeat(state.indent)}`;
+  state.column = (fits ? state.column + space.length : state.indent) + length;
+  if (wasMark) state.indent = state.column + 1;
+  Object.assign(state, { word: '', space: '', atStart: false });
+  return before + word;
+}
+
+function beginLine(state: State): void {
+  const isFence = fence.test(state.word);
+  state.asItIs = isFence || state.inFence || state.word.startsWith('|');
+  if (isFence) state.inFence = !state.inFence;
+  state.indent = Math.min(state.space.length, 20);
+}
