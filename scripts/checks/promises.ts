@@ -4,8 +4,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseSync } from '@swc/core';
 import { parse } from 'yaml';
+import { type Citation, parseCitations } from './citations.ts';
 import type { Check } from './step.ts';
 import { isTest, listFiles } from './tree.ts';
 
@@ -16,12 +16,6 @@ export interface HallPromise {
   readonly settled?: string;
   /** The section of the list that it stands in: a feature, or a part that all share. */
   readonly part: string;
-}
-
-/** An id in the title of a test that runs. */
-export interface Citation {
-  readonly id: string;
-  readonly file: string;
 }
 
 export const promisesFile = 'docs/promises.yaml';
@@ -94,63 +88,3 @@ function judgeReadme(root: string, promises: readonly HallPromise[]): string[] {
     return ['README.md: no line <!-- promises -->…<!-- /promises -->: add one, then npm run promises -- count'];
   return right === readme ? [] : ['README.md: the count of promises is old: npm run promises -- count'];
 }
-
-type Node = Readonly<Record<string, unknown>>;
-
-export function parseCitations(source: string, file: string): Citation[] {
-  const module = parseSync(source, { syntax: 'typescript', tsx: file.endsWith('x'), target: 'es2022' });
-  const found: Citation[] = [];
-  visit(module as unknown as Node, false, (id) => found.push({ id, file }));
-  return found;
-}
-
-/** Walks any syntax tree; returns whether a live test was met. A describe cites only when a live test is inside. */
-function visit(value: unknown, isSkipped: boolean, cite: (id: string) => void): boolean {
-  if (Array.isArray(value)) return value.map((item) => visit(item, isSkipped, cite)).includes(true);
-  if (value === null || typeof value !== 'object') return false;
-  const node = value as Node;
-  const call = node['type'] === 'CallExpression' ? readTestCall(node) : undefined;
-  const skipped = isSkipped || (call?.isOff ?? false);
-  const hasLive = Object.values(node)
-    .map((child) => visit(child, skipped, cite))
-    .includes(true);
-  if (call === undefined || skipped) return hasLive && !skipped;
-  if (call.kind === 'test' || hasLive) for (const id of idsIn(call.title)) cite(id);
-  return call.kind === 'test' || hasLive;
-}
-
-interface TestCall {
-  readonly kind: 'test' | 'describe';
-  readonly title: string;
-  readonly isOff: boolean;
-}
-
-/** `test('…')`, `it.each(rows)('…')`, `describe.skip('…')`: which it is, its title, and whether it is switched off. */
-function readTestCall(node: Node): TestCall | undefined {
-  const words = calleeWords(node['callee'] as Node);
-  const [first] = words;
-  const [argument] = node['arguments'] as { expression: Node }[];
-  const title = argument && textOf(argument.expression);
-  if (title === undefined || (first !== 'test' && first !== 'it' && first !== 'describe')) return undefined;
-  const isOff = words.some((word) => word === 'skip' || word === 'todo' || word === 'fails');
-  return { kind: first === 'describe' ? 'describe' : 'test', title, isOff };
-}
-
-function calleeWords(node: Node): string[] {
-  if (node['type'] === 'Identifier') return [String(node['value'])];
-  if (node['type'] === 'MemberExpression') {
-    return [...calleeWords(node['object'] as Node), ...calleeWords(node['property'] as Node)];
-  }
-  return node['type'] === 'CallExpression' ? calleeWords(node['callee'] as Node) : [];
-}
-
-function textOf(node: Node): string | undefined {
-  if (node['type'] === 'StringLiteral') return String(node['value']);
-  if (node['type'] !== 'TemplateLiteral') return undefined;
-  return (node['quasis'] as { raw: string }[]).map(({ raw }) => raw).join('…');
-}
-
-const citedList = /\[([A-Z]{2,6}-[\w.-]+(?:\s*,\s*[A-Z]{2,6}-[\w.-]+)*)\]/g;
-
-const idsIn = (title: string): string[] =>
-  [...title.matchAll(citedList)].flatMap((match) => match[1]!.split(',').map((id) => id.trim()));
