@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { createClaudeDriver, stopLeftoverAgents } from '../kernel/agents/drivers/claude/driver.ts';
 import { startGateway } from '../kernel/agents/gateway/gateway.ts';
-import type { RehearsalPlay } from '../kernel/agents/rehearsal/move.ts';
 import { createRehearsal } from '../kernel/agents/rehearsal/rehearsal.ts';
 import { scrub } from '../kernel/secrets/scrub.ts';
 import { loadWorkers } from '../kernel/workers/catalogue.ts';
@@ -10,14 +9,11 @@ import type { HallContext, KernelContext } from './context.ts';
 import { packageRoot } from './package.ts';
 import type { Stage } from './stage.ts';
 
-/** What the features add to the rehearsal. */
-const plays: readonly RehearsalPlay[] = [];
-
 export async function joinAgents(kernel: KernelContext, stage: Stage): Promise<HallContext> {
   const { home } = kernel;
   await stopLeftoverAgents(kernel, home.processes);
   const gateway = await startGateway(kernel, {
-    rehearsal: createRehearsal(kernel, { plays, scenario: () => kernel.config().rehearsal?.scenario }),
+    rehearsal: createRehearsal(kernel, { plays: [], scenario: () => kernel.config().rehearsal?.scenario }),
   });
   stage.opened('gateway', () => gateway.close());
   const driver = createClaudeDriver(kernel, { settings: () => kernel.config().agents, recordsDir: home.processes });

@@ -7,11 +7,12 @@ import { leaveWithReader } from '../interfaces/cli/pipes.ts';
 import { runCli } from '../interfaces/cli/program.ts';
 import { createTerminal } from '../interfaces/cli/terminal.ts';
 import { isInside } from '../kernel/artifacts/paths.ts';
+import { systemClock } from '../kernel/clock/clock.ts';
 import type { BoundOperation } from '../kernel/operations/operations.ts';
 import { fail } from '../kernel/pure/errors.ts';
 import { homePaths, homeRoot, type HomePaths } from '../kernel/projects/home.ts';
 import type { ProjectList } from '../features/projects/contract.ts';
-import { defaultVerbs, descriptions, follows, nounSummaries } from './descriptions.ts';
+import { descriptions, follows, nounSummaries, verdicts } from './descriptions.ts';
 import { packageVersion } from './package.ts';
 import { renderers } from './renderers.ts';
 
@@ -51,6 +52,16 @@ async function projectHere(client: HallClient): Promise<string | undefined> {
   const { projects } = (await client.call('project.list', {})) as ProjectList;
   const holds = projects.filter(({ path, worktree }) => isInside(path, here) || isInside(worktree, here));
   return holds.sort((a, b) => b.path.length - a.path.length)[0]?.name;
+}
+
+function linesOf(given: unknown): number {
+  if (given === undefined) return 100;
+  if (typeof given === 'string' && /^[1-9]\d{0,5}$/.test(given)) return Number(given);
+  throw fail(
+    'invalid',
+    `--lines: expected a whole number from 1 to 999999, given ${JSON.stringify(given)}.`,
+    'guild-hall logs --lines 100',
+  );
 }
 
 function portOf(given: unknown): number | undefined {
@@ -111,7 +122,7 @@ const logs: OwnCommand = {
   examples: [{ line: 'guild-hall logs --follow', does: 'shows what the hall does; Ctrl-C leaves' }],
   run: async (options) => {
     const { runLogs } = await import('./logs.ts');
-    const lines = Number(options['lines'] ?? 100);
+    const lines = linesOf(options['lines']);
     const follow = options['follow'] === true;
     return await runLogs({
       home: home(),
@@ -130,9 +141,9 @@ process.exitCode = await runCli(
     terminal,
     descriptions,
     nounSummaries,
-    defaultVerbs,
     ownCommands: [up, down, logs],
     renderers,
+    verdicts,
     follows,
     connect: async () => await connectHall(home().root),
     withoutHall: Object.fromEntries(
@@ -142,6 +153,7 @@ process.exitCode = await runCli(
     absolute: (path) => resolve(path),
     readInput,
     onInterrupt,
+    sleep: systemClock.sleep,
   },
   process.argv.slice(2),
 );

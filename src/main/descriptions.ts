@@ -3,11 +3,12 @@
  * feature: its descriptions here, its bound operations in `features.ts`, its renderers in `renderers.ts`.
  */
 import { artifactList, artifactShow } from '../features/artifacts/contract.ts';
-import { configCheck, configShow, doctor } from '../features/doctor/contract.ts';
+import { configCheck, type ConfigChecked, configShow, doctor, type DoctorReport } from '../features/doctor/contract.ts';
 import * as meetings from '../features/meetings/descriptions.ts';
 import { projectAdd, projectList, projectRemove, projectSample, projectSync } from '../features/projects/contract.ts';
 import { workerList, workerNew, workerShow } from '../features/workers/contract.ts';
 import type { TurnFollow } from '../interfaces/cli/follow.ts';
+import type { Verdict } from '../interfaces/cli/parts.ts';
 import type { RouteAlias } from '../interfaces/http/app.ts';
 import type { OperationDescription } from '../kernel/pure/operations.ts';
 import { statusShow } from './status.ts';
@@ -49,15 +50,13 @@ export const nounSummaries: Readonly<Record<string, string>> = {
   worker: 'Who can be met',
 };
 
-/** Nouns whose verb may be left out: `guild-hall inbox`. */
-export const defaultVerbs: Readonly<Record<string, string>> = {};
-
 const followMeeting: TurnFollow = {
   subjectOf: (id) => `meeting:${id}`,
   eventType: 'meeting.turn',
   interrupt: 'meeting.interrupt',
   over: ['meeting.closed', 'meeting.merge_conflict'],
   goOn: (id) => `guild-hall meeting say ${id} "…"`,
+  show: (id) => `guild-hall meeting show ${id}`,
 };
 
 /** Operations that send something and then show the answer as it comes. */
@@ -65,6 +64,20 @@ export const follows: Readonly<Record<string, TurnFollow>> = {
   'meeting.open': followMeeting,
   'meeting.say': followMeeting,
   'meeting.accept': followMeeting,
+};
+
+/** Operations whose answer a script has to be able to tell from good news. */
+export const verdicts: Readonly<Record<string, Verdict>> = {
+  doctor: {
+    isBad: ({ healthy }: DoctorReport) => !healthy,
+    code: 'conflict',
+    when: 'there is something to mend',
+  },
+  'config.check': {
+    isBad: ({ problems }: ConfigChecked) => problems.length > 0,
+    code: 'conflict',
+    when: 'something in the file cannot be understood',
+  },
 };
 
 /** Paths of their own for operations. */

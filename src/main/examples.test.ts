@@ -8,7 +8,7 @@ import { buildProgram, runCli } from '../interfaces/cli/program.ts';
 import { createTerminal } from '../interfaces/cli/terminal.ts';
 import { fieldsOf } from '../kernel/operations/fields.ts';
 import { parseInput } from '../kernel/operations/operations.ts';
-import { defaultVerbs, descriptions, nounSummaries } from './descriptions.ts';
+import { descriptions, nounSummaries } from './descriptions.ts';
 import { packageRoot } from './package.ts';
 
 interface Run {
@@ -65,9 +65,9 @@ function createRecorder(): Recorder {
     terminal: createTerminal(streams, { NO_COLOR: '1' }),
     descriptions,
     nounSummaries,
-    defaultVerbs,
     ownCommands,
     renderers: {},
+    verdicts: {},
     follows: {},
     connect: async () => client,
     withoutHall: {},
@@ -75,6 +75,7 @@ function createRecorder(): Recorder {
     absolute: (path) => `/cwd/${path}`,
     readInput: async () => 'standard input',
     onInterrupt: () => () => {},
+    sleep: async () => {},
   };
   return { parts, said, calls };
 }

@@ -1,6 +1,6 @@
 /**
  * The features of the hall. To add one: its entry in `joinFeatures`, its descriptions and streams in
- * `descriptions.ts`, its renderers in `renderers.ts`, its rehearsal plays in `agents.ts`.
+ * `descriptions.ts`, its renderers in `renderers.ts`.
  */
 import { join } from 'node:path';
 import { bindArtifacts } from '../features/artifacts/operations.ts';

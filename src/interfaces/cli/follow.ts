@@ -3,10 +3,12 @@
  * events, not whose they are; which subject and type to look for is handed in.
  */
 import { z } from 'zod';
-import { fail, errorTable, type ErrorCode } from '../../kernel/pure/errors.ts';
+import { fail, errorTable, HallError, type ErrorCode } from '../../kernel/pure/errors.ts';
 import type { HallClient } from './client.ts';
 import { printError } from './report.ts';
 import { oneLine, plainText, type Terminal } from './terminal.ts';
+import { createWatch, type Watch } from './watch.ts';
+import { type Wrap, wrapFor } from './wrap.ts';
 
 export interface TurnFollow {
   /** Whose events: from the answer's id, `activity:<id>`. */
@@ -19,6 +21,8 @@ export interface TurnFollow {
   readonly over: readonly string[];
   /** The command that goes on from here, shown when the turn has ended well. */
   readonly goOn?: (id: string) => string;
+  /** The command that shows what was said so far. */
+  readonly show: (id: string) => string;
 }
 
 /** What the answer of an operation that is followed holds, besides its own. */
@@ -38,11 +42,16 @@ type TurnEvent = z.infer<typeof turnEventSchema>;
 interface FollowParts {
   readonly terminal: Terminal;
   readonly onInterrupt: (listener: () => void) => () => void;
+  /** Resolves after so many milliseconds; rejects when aborted. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 interface Printer {
   readonly term: Terminal;
   readonly asJson: boolean;
+  readonly wrap: Wrap;
+  /** Says that nothing comes. */
+  readonly watch: Watch;
   atLineStart: boolean;
   saidWaiting: boolean;
   /** With --json: what the turn's events said, printed as one value at its end. */
@@ -69,21 +78,37 @@ export async function followTurn(
 ): Promise<number> {
   const answer = requireFollowable(rawAnswer);
   const reply: Reply = { text: '', tools: [], end: 'left', error: null };
-  const printer: Printer = { term: parts.terminal, asJson, atLineStart: true, saidWaiting: false, reply };
-  if (!asJson) parts.terminal.err(parts.terminal.style('dim', `${answer.id}, turn ${answer.turn}\n`));
+  const { terminal: term } = parts;
+  const watch = createWatch(term, parts.sleep, asJson);
+  const printer: Printer = { term, asJson, wrap: wrapFor(term), watch, atLineStart: true, saidWaiting: false, reply };
+  if (!asJson) term.err(term.style('dim', `${answer.id}, turn ${answer.turn}\n`));
+  watch.waitFor(`the answer of turn ${answer.turn}`);
   const leaving = new AbortController();
-  const stopListening = parts.onInterrupt(interrupter(parts.terminal, client, follow, answer.id, leaving));
+  const stopListening = parts.onInterrupt(interrupter(term, client, follow, answer.id, leaving));
   try {
     return await readToTheEnd(printer, client, follow, answer, leaving.signal);
   } catch (error) {
     if (leaving.signal.aborted) return leftByInterrupt;
-    throw error;
+    throw isGone(error) ? hallWentAway(follow, answer) : error;
   } finally {
-    if (asJson) parts.terminal.out(`${JSON.stringify({ ...answer, reply })}\n`);
-    else if (!printer.atLineStart) parts.terminal.out('\n');
+    watch.close();
+    if (asJson) term.out(`${JSON.stringify({ ...answer, reply })}\n`);
+    else freshLine(printer);
     stopListening();
     leaving.abort();
   }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof HallError && error.code === 'unavailable';
+}
+
+function hallWentAway(follow: TurnFollow, { id, turn }: z.infer<typeof followedAnswerSchema>): HallError {
+  return fail(
+    'unavailable',
+    `The hall went away before turn ${turn} of ${id} had ended. Your message is kept, and so is what was answered.`,
+    `guild-hall up --detach, then: ${follow.show(id)}`,
+  );
 }
 
 async function readToTheEnd(
@@ -144,13 +169,19 @@ function interrupter(
 /** @returns the exit code when this was the end of the turn that is followed */
 function showTurn(printer: Printer, turn: number, data: { turn: number; event: TurnEvent }): number | undefined {
   if (data.turn !== turn) {
+    printer.watch.waitFor(`the end of turn ${data.turn}, which is before yours`);
     sayWaiting(printer, data.turn, turn);
     return undefined;
   }
+  printer.watch.waitFor(awaitedAfter(data.event));
   if (printer.asJson) keepEvent(printer.reply, data.event);
   else showEvent(printer, data.event);
   if (data.event.type === 'turn_end') return 0;
   return data.event.type === 'error' ? exitCodeOf(data.event.code) : undefined;
+}
+
+function awaitedAfter(event: TurnEvent): string {
+  return event.type === 'tool_use' ? `the result of ${plainText(event.name)}` : 'the next words';
 }
 
 function keepEvent(reply: Reply, event: TurnEvent): void {
@@ -171,16 +202,14 @@ function sayWaiting(printer: Printer, running: number, mine: number): void {
 function showEvent(printer: Printer, event: TurnEvent): void {
   const { term } = printer;
   if (event.type === 'text_delta') {
-    const text = plainText(event.text);
-    term.out(text);
-    if (text !== '') printer.atLineStart = text.endsWith('\n');
+    sayWords(printer, printer.wrap.push(plainText(event.text)));
     return;
   }
   if (event.type === 'turn_end') return;
   freshLine(printer);
   if (event.type === 'tool_use') term.out(`${term.style('dim', toolLine(event, term.width))}\n`);
   if (event.type === 'tool_result' && !event.ok) {
-    term.out(`${term.style('dim', `  ${oneLine(`${event.name} failed: ${event.summary}`, term.width - 2)}`)}\n`);
+    term.out(`${term.style('dim', `  ${oneLine(failureLine(event), term.width - 2)}`)}\n`);
   }
   if (event.type === 'error') {
     const hint = event.hint ?? 'Say it again, or see `guild-hall logs`.';
@@ -191,21 +220,35 @@ function showEvent(printer: Printer, event: TurnEvent): void {
 function sayHowToGoOn(printer: Printer, command: string | undefined): void {
   if (command === undefined || printer.asJson) return;
   freshLine(printer);
-  printer.term.err(printer.term.style('dim', `Next: ${command}\n`));
+  printer.term.err(printer.term.style('dim', `Next: ${printer.term.hint(command)}\n`));
+}
+
+function sayWords(printer: Printer, text: string): void {
+  if (text === '') return;
+  printer.term.out(text);
+  printer.atLineStart = text.endsWith('\n');
 }
 
 function freshLine(printer: Printer): void {
-  if (!printer.atLineStart) printer.term.out('\n');
-  printer.atLineStart = true;
+  sayWords(printer, printer.wrap.flush());
+  if (!printer.atLineStart) sayWords(printer, printer.wrap.push('\n'));
 }
 
 const tellingFields = ['pattern', 'file_path', 'path', 'command', 'query', 'title', 'question', 'description'];
+
+/** Of what a tool was called with. */
+const aboutLength = 60;
+
+/** That a file is not there is told without what the tool says around it. */
+function failureLine({ name, summary }: Extract<TurnEvent, { type: 'tool_result' }>): string {
+  return `${name} failed: ${/\bdoes not exist\b/.test(summary) && name === 'Read' ? 'does not exist' : summary}`;
+}
 
 /** One quiet line for a tool call: `· Grep "foo"`. */
 export function toolLine(call: { name: string; input: unknown }, width: number): string {
   const input = (call.input ?? {}) as Record<string, unknown>;
   const field = [...tellingFields, ...Object.keys(input)].find((name) => typeof input[name] === 'string');
-  const about = field === undefined ? '' : ` ${JSON.stringify(oneLine(String(input[field]), 80))}`;
+  const about = field === undefined ? '' : ` ${JSON.stringify(oneLine(String(input[field]), aboutLength))}`;
   return oneLine(`· ${call.name}${about}`, width);
 }
 

@@ -1,6 +1,7 @@
 /** What the command line is made of: handed in by main, so that it knows no feature. */
 import type { BoundOperation } from '../../kernel/operations/operations.ts';
 import type { OperationDescription } from '../../kernel/pure/operations.ts';
+import type { ErrorCode } from '../../kernel/pure/errors.ts';
 import type { HallClient } from './client.ts';
 import type { TurnFollow } from './follow.ts';
 import type { Terminal } from './terminal.ts';
@@ -18,6 +19,15 @@ export interface OwnCommand {
 /** Text for a person from an operation's answer; ends with a line break unless it is empty. */
 export type Renderer = (output: never, term: Terminal) => string;
 
+/** When an answer counts as a failure, though the operation did its work. */
+export interface Verdict {
+  readonly isBad: (output: never) => boolean;
+  /** Its exit code is the command's. */
+  readonly code: ErrorCode;
+  /** Completes "ends with exit code <n> when …". */
+  readonly when: string;
+}
+
 export interface CliParts {
   readonly version: string;
   readonly terminal: Terminal;
@@ -25,10 +35,10 @@ export interface CliParts {
   readonly descriptions: readonly OperationDescription[];
   /** What a noun is about, for help. */
   readonly nounSummaries: Readonly<Record<string, string>>;
-  /** The verb of a noun that stands alone: `guild-hall inbox`. */
-  readonly defaultVerbs: Readonly<Record<string, string>>;
   readonly ownCommands: readonly OwnCommand[];
   readonly renderers: Readonly<Record<string, Renderer>>;
+  /** Operations whose answer may be bad news: what a script is to learn from the exit code. */
+  readonly verdicts: Readonly<Record<string, Verdict>>;
   /** Operations whose answer goes on as a stream of events. */
   readonly follows: Readonly<Record<string, TurnFollow>>;
   /** @throws HallError `unavailable` when no hall runs */
@@ -43,4 +53,6 @@ export interface CliParts {
   readonly readInput: () => Promise<string>;
   /** Calls back at each Ctrl-C; the answer ends that. */
   readonly onInterrupt: (listener: () => void) => () => void;
+  /** Resolves after so many milliseconds; rejects when aborted. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }

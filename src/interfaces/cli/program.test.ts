@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { bindOperation } from '../../kernel/operations/operations.ts';
+import { deferred } from '../../kernel/pure/deferred.ts';
 import { fail } from '../../kernel/pure/errors.ts';
 import type { HallEvent } from '../../kernel/pure/events.ts';
 import { describeOperation } from '../../kernel/pure/operations.ts';
@@ -106,9 +107,9 @@ async function run(argv: string[], world: World = {}): Promise<Run> {
     ),
     descriptions: [talkOpen, talkShow, folderAdd, check],
     nounSummaries: { talk: 'talks with workers' },
-    defaultVerbs: {},
     ownCommands: [],
     renderers: {},
+    verdicts: {},
     follows: {},
     connect: async () => client,
     withoutHall: {},
@@ -116,10 +117,18 @@ async function run(argv: string[], world: World = {}): Promise<Run> {
     absolute: (path) => `/cwd/${path}`,
     readInput: async () => 'from standard input',
     onInterrupt: () => () => {},
+    // Time passes only where a test lets it.
+    sleep: async (_ms, signal) => await once(signal),
     ...world,
   };
   const exitCode = await runCli(parts, argv);
   return { exitCode, out, err, calls };
+}
+
+async function once(signal: AbortSignal): Promise<void> {
+  const late = deferred();
+  signal.addEventListener('abort', () => late.reject(signal.reason));
+  await late.promise;
 }
 
 const noHall = async (): Promise<HallClient> => {
@@ -189,7 +198,7 @@ describe('words become input', () => {
     const { exitCode, err, calls } = await run(['talk', 'open', '--max-turns', 'many', 'hi'], { connect: noHall });
     expect(exitCode).toBe(2);
     expect(calls).toEqual([]);
-    expect(err).toContain('--worker: expected text, given nothing');
+    expect(err).toContain('--worker is missing (whom to meet)');
     expect(err).toContain('--max-turns: expected a number, given "many"');
     expect(err).toContain('→ See: guild-hall talk open --help');
   });
@@ -201,6 +210,8 @@ describe('mistakes', () => {
     [['talk', 'opne'], 'Did you mean open?', 'guild-hall talk --help'],
     [['talk', 'open', '--wroker', 'x', 'hi'], 'Did you mean --worker?', 'guild-hall talk open --help'],
     [['talk', 'show'], 'Missing required argument', 'guild-hall talk show --help'],
+    [['chalk'], '→ See: guild-hall --help', 'guild-hall --help'],
+    [['hack'], '→ See: guild-hall --help', 'guild-hall --help'],
   ])('%j', async (argv, said, hint) => {
     const { exitCode, err } = await run(argv);
     expect(exitCode).toBe(2);
@@ -248,10 +259,6 @@ describe('help', () => {
     expect(exitCode).toBe(2);
     expect(err).toContain('Show a talk');
   });
-  test('a noun may have a verb that stands alone', async () => {
-    const { calls } = await run(['talk', 'talk-1'], { defaultVerbs: { talk: 'show' } });
-    expect(calls).toEqual([['talk.show', { id: 'talk-1' }]]);
-  });
 });
 
 describe('answers', () => {
@@ -261,6 +268,27 @@ describe('answers', () => {
     expect((await run(['talk', 'show', 'x'], { answer })).out).toBe('id  talk-1\nwords\n  · a\n  · b\n');
     const renderers = { 'talk.show': ({ id }: { id: string }) => `<${id}>\n` };
     expect((await run(['talk', 'show', 'x'], { answer, renderers })).out).toBe('<talk-1>\n');
+  });
+
+  test('an answer that is bad news has an exit code, which help tells', async () => {
+    const verdicts = {
+      check: { isBad: ({ fine }: { fine: boolean }) => !fine, code: 'conflict' as const, when: 'it is not fine' },
+    };
+    const codeFor = async (fine: boolean): Promise<number> =>
+      (await run(['check'], { verdicts, answer: () => ({ fine }) })).exitCode;
+    expect([await codeFor(true), await codeFor(false)]).toEqual([0, 5]);
+    expect((await run(['check', '--help'], { verdicts })).out).toContain('Ends with exit code 5 when it is not fine.');
+  });
+
+  test('commands in hints and help are told as they are typed in a clone', async () => {
+    let said = '';
+    const stream = { write: (text: string) => (said += text) };
+    const terminal = createTerminal({ out: stream, err: stream }, { npm_command: 'exec' });
+    await run(['talk', 'show', 'x'], { connect: noHall, terminal });
+    expect(said).toContain('→ npx guild-hall up --detach');
+    await run(['talk', 'open', '--help'], { terminal });
+    expect(said).toContain('Usage: npx guild-hall talk open');
+    expect(said).toContain('npx guild-hall talk open --worker ann hello');
   });
 
   test('without a hall: run here where that is offered, else a clear error', async () => {
@@ -280,6 +308,7 @@ describe('a followed operation', () => {
       interrupt: 'talk.interrupt',
       over: ['talk.closed'],
       goOn: (id: string) => `talk say ${id}`,
+      show: (id: string) => `talk show ${id}`,
     },
   };
   const answer = () => ({ id: 'talk-1', turn: 2, cursor: 'e.0' });
@@ -327,6 +356,49 @@ describe('a followed operation', () => {
     const { out } = await run([...line, '--json'], { follows, answer, events });
     const reply = { text: 'xy', tools: [{ name: 'Grep', input: { pattern: 'p' } }], end: 'done', error: null };
     expect(JSON.parse(out)).toEqual({ ...answer(), reply });
+  });
+
+  test('a hall that goes in the middle leaves the person with what is kept and how to go on', async () => {
+    const connect = async (): Promise<HallClient> => ({
+      url: '',
+      call: async () => answer(),
+      events: async function* () {
+        yield { type: 'talk.turn', data: of(2, { type: 'text_delta', text: 'half' }) } as HallEvent;
+        throw fail('unavailable', 'No hall is running on /h.', 'guild-hall up --detach');
+      },
+    });
+    const { out, err, exitCode } = await run(line, { follows, connect });
+    expect([exitCode, out]).toEqual([7, 'half\n']);
+    expect(err).toContain('went away before turn 2 of talk-1 had ended. Your message is kept');
+    expect(err).toContain('→ guild-hall up --detach, then: talk show talk-1');
+  });
+
+  test('on a terminal, silence is explained: for how long, and what is awaited', async () => {
+    let err = '';
+    const waits: number[] = [];
+    const silent = deferred();
+    const streams = {
+      out: { isTTY: true, columns: 80, write: () => {} },
+      err: { write: (text: string) => (err += text) },
+    };
+    const sleep = async (ms: number, signal: AbortSignal): Promise<void> => {
+      waits.push(ms);
+      if (waits.length < 4) return;
+      silent.resolve();
+      await once(signal);
+    };
+    const connect = async (): Promise<HallClient> => ({
+      url: '',
+      call: async () => answer(),
+      events: async function* () {
+        await silent.promise;
+        yield { type: 'talk.turn', data: of(2, { type: 'turn_end' }) } as HallEvent;
+      },
+    });
+    const terminal = createTerminal(streams, { NO_COLOR: '1' });
+    await run(line, { follows, connect, sleep, terminal });
+    expect(waits.slice(0, 4)).toEqual([10_000, 10_000, 20_000, 40_000]);
+    expect(err).toContain('◐ waiting for the answer of turn 2 for 10 s\n◐ waiting for the answer of turn 2 for 20 s\n');
   });
 
   test('a turn that can come no more ends it with an explanation', async () => {

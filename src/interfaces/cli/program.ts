@@ -3,9 +3,10 @@
  * operation needs besides its description (a renderer, a stream to follow) is handed in by name.
  */
 import { Command, CommanderError, Option } from 'commander';
-import { fail, type HallError } from '../../kernel/pure/errors.ts';
+import { errorTable, fail, type HallError } from '../../kernel/pure/errors.ts';
 import type { OperationDescription } from '../../kernel/pure/operations.ts';
 import type { InputField } from '../../kernel/operations/fields.ts';
+import { nearestOf } from '../../kernel/pure/nearest.ts';
 import { reportError } from './report.ts';
 import type { CliParts, OwnCommand } from './parts.ts';
 import { runOperation } from './run.ts';
@@ -44,8 +45,9 @@ export function buildProgram(parts: CliParts, done: (exitCode: number) => void):
 
 function configure(parts: CliParts, command: Command): void {
   command.exitOverride().configureOutput({
-    writeOut: (text) => parts.terminal.out(text),
-    writeErr: (text) => parts.terminal.err(text),
+    // Help is the program's own words throughout.
+    writeOut: (text) => parts.terminal.out(parts.terminal.hint(text)),
+    writeErr: (text) => parts.terminal.err(parts.terminal.hint(text)),
     // The message comes again in the thrown error, which is shown in the program's own form.
     outputError: () => {},
     getOutHelpWidth: () => parts.terminal.width,
@@ -72,14 +74,16 @@ function mountOperation(
 ): void {
   const [noun = '', verb] = description.name.split('.');
   const parent = verb === undefined ? program : nounCommand(parts, program, nouns, noun);
-  const isDefault = parts.defaultVerbs[noun] === verb && verb !== undefined;
-  const command = parent.command(verb ?? noun, { isDefault });
+  const command = parent.command(verb ?? noun);
   command.summary(description.summary).description(sentence(description.summary));
   configure(parts, command);
   const shape = wordShapeOf(description);
   addWords(command, shape);
   command.option('--json', 'answer as JSON');
   if (parts.follows[description.name]) command.option('--no-follow', 'send only; do not wait for the answer');
+  const verdict = parts.verdicts[description.name];
+  if (verdict)
+    command.addHelpText('after', `\nEnds with exit code ${errorTable[verdict.code].exit} when ${verdict.when}.`);
   addExamples(command, description.commandLine.examples);
   command.action(async (...given: unknown[]) => {
     const options = command.opts<Record<string, unknown>>();
@@ -159,7 +163,9 @@ function mistakeOf(error: unknown, argv: readonly string[]): unknown {
   const words = argv.filter((word) => /^[a-z][a-z-]*$/.test(word)).slice(0, 2);
   const unknown = /^unknown command '(.*)'$/.exec(first)?.[1];
   const about = unknown === undefined ? words : words.slice(0, Math.max(0, words.indexOf(unknown)));
-  const meant = /Did you mean (?:one of )?(.+?)\?\)$/.exec(second)?.[1];
+  const offered = /Did you mean (?:one of )?(.+?)\?\)$/.exec(second)?.[1]?.split(', ') ?? [];
+  // What the parser offers may be far from what was typed.
+  const meant = nearestOf(/'(.*)'/.exec(first)?.[1] ?? '', offered);
   const hint = `${meant === undefined ? '' : `Did you mean ${meant}? `}See: ${['guild-hall', ...about, '--help'].join(' ')}`;
   return invalidWords(first.slice(0, 200), hint);
 }

@@ -1,7 +1,7 @@
 /** Runs one operation from the command line: words → input → the hall (or this process) → text or JSON. */
 import { callOperation, parseInput, personCaller } from '../../kernel/operations/operations.ts';
 import { summaryOf, type FieldProblem } from '../../kernel/operations/explain.ts';
-import { fail, HallError } from '../../kernel/pure/errors.ts';
+import { type ErrorCode, errorTable, fail, HallError } from '../../kernel/pure/errors.ts';
 import type { OperationDescription } from '../../kernel/pure/operations.ts';
 import type { HallClient } from './client.ts';
 import { followTurn } from './follow.ts';
@@ -28,8 +28,7 @@ export async function runOperation(
   const asJson = given.options['json'] === true;
   if (client === undefined) {
     const operation = await parts.withoutHall[description.name]!();
-    showAnswer(parts, description, await callOperation(operation, personCaller, input), asJson);
-    return 0;
+    return showAnswer(parts, description, await callOperation(operation, personCaller, input), asJson);
   }
   if (takesProjectOfFolder(shape, input)) {
     const here = await parts.projectHere(client);
@@ -38,17 +37,18 @@ export async function runOperation(
   const answer = await client.call(description.name, input);
   const follow = parts.follows[description.name];
   if (!follow || given.options['follow'] === false) {
-    showAnswer(parts, description, answer, asJson);
-    return 0;
+    return showAnswer(parts, description, answer, asJson);
   }
   return await followTurn(parts, client, follow, answer, asJson);
 }
 
-function showAnswer(parts: CliParts, description: OperationDescription, answer: unknown, asJson: boolean): void {
+/** @returns the exit code */
+function showAnswer(parts: CliParts, { name }: OperationDescription, answer: unknown, asJson: boolean): number {
   const { terminal, renderers } = parts;
-  if (asJson) return terminal.out(`${JSON.stringify(answer)}\n`);
-  const render = renderers[description.name] as ((output: unknown, term: Terminal) => string) | undefined;
-  return terminal.out(render ? render(answer, terminal) : renderAnything(answer, terminal));
+  const render = (renderers[name] ?? renderAnything) as (output: unknown, term: Terminal) => string;
+  terminal.out(asJson ? `${JSON.stringify(answer)}\n` : render(answer, terminal));
+  const verdict = parts.verdicts[name] as { code: ErrorCode; isBad: (output: unknown) => boolean } | undefined;
+  return verdict?.isBad(answer) === true ? errorTable[verdict.code].exit : 0;
 }
 
 async function connectOrStayLocal(parts: CliParts, name: string): Promise<HallClient | undefined> {
@@ -95,7 +95,11 @@ function requireGoodWords(description: OperationDescription, shape: WordShape, i
     const fields = (error.details?.['fields'] ?? []) as FieldProblem[];
     throw fail(
       error.code,
-      summaryOf(fields, (field) => spokenName(shape, field)),
+      summaryOf(
+        fields,
+        (field) => spokenName(shape, field),
+        (field) => [...shape.positionals, ...shape.flags].find((each) => each.field.name === field)?.field.help ?? '',
+      ),
       error.hint,
       error.details,
     );

@@ -6,6 +6,8 @@ export interface FieldProblem {
   readonly field: string;
   readonly expected: string;
   readonly given: string;
+  /** What is to be said after the field's name instead, where "expected …, given …" is no sentence. */
+  readonly says?: string;
 }
 
 const maxGiven = 60;
@@ -17,9 +19,16 @@ export function explainIssues(error: z.ZodError, raw: unknown): { summary: strin
   return { summary: summaryOf(fields, (field) => `"${field}"`), fields };
 }
 
-/** @param nameOf how the reader knows a field: `"worker"`, `--worker` */
-export function summaryOf(fields: readonly FieldProblem[], nameOf: (field: string) => string): string {
-  const named = fields.slice(0, maxNamed).map((problem) => sentenceOf(problem, nameOf));
+/**
+ * @param nameOf how the reader knows a field: `"worker"`, `--worker`
+ * @param helpOf what the field is for, said of one that is missing; empty where nothing is known
+ */
+export function summaryOf(
+  fields: readonly FieldProblem[],
+  nameOf: (field: string) => string,
+  helpOf: (field: string) => string = () => '',
+): string {
+  const named = fields.slice(0, maxNamed).map((problem) => sentenceOf(problem, nameOf, helpOf));
   const more = fields.length - named.length;
   return `${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
 }
@@ -47,13 +56,33 @@ function explainIssue(issue: z.core.$ZodIssue, raw: unknown): FieldProblem[] {
       given: shortForm(valueAt(raw, [...issue.path, key])),
     }));
   }
-  return [{ field, expected: expectedOf(issue), given: shortForm(valueAt(raw, issue.path)) }];
+  const given = shortForm(valueAt(raw, issue.path));
+  const says = saysOf(issue, given);
+  return [{ field, expected: expectedOf(issue), given, ...(says !== undefined && { says }) }];
 }
 
-function sentenceOf({ field, expected, given }: FieldProblem, nameOf: (field: string) => string): string {
+/** A schema's own message is a rule ("a name has only …", "must not …"), which does not follow "expected". */
+function saysOf(issue: z.core.$ZodIssue, given: string): string | undefined {
+  if (given === 'nothing') return 'is missing';
+  if (issue.code === 'too_small' && issue.origin === 'string' && given === '""') return 'must not be empty';
+  if (issue.code !== 'custom' && issue.code !== 'invalid_format' && issue.code !== 'too_big') return undefined;
+  if (issue.message.startsWith('must ')) return issue.message;
+  const isOwn = /^an? /.test(issue.message);
+  return isOwn ? `cannot be ${given}: ${issue.message}` : undefined;
+}
+
+function sentenceOf(
+  { field, expected, given, says }: FieldProblem,
+  nameOf: (field: string) => string,
+  helpOf: (field: string) => string,
+): string {
   const [top = '', ...inner] = field.split('.');
   const name = inner.length === 0 ? nameOf(top) : `${nameOf(top)} (${inner.join('.')})`;
   if (expected === 'no such field') return `there is no field ${name}`;
+  if (says !== undefined && field !== '') {
+    const help = says === 'is missing' && inner.length === 0 ? helpOf(top) : '';
+    return `${name} ${says}${help === '' ? '' : ` (${help})`}`;
+  }
   return `${field === '' ? 'the input' : name}: expected ${expected}, given ${given}`;
 }
 
