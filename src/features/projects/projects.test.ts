@@ -312,7 +312,7 @@ describe('project.remove', () => {
     const { name, worktree } = await bench.call<ProjectAdded>('project.add', { path: repository.path });
     const place = {
       repo: repository.path,
-      path: bench.home.worktree(bench.ctx.config().projects[0]!.name, 'job-1'),
+      path: join(bench.home.worktrees, name, 'job-1'),
       owner: 'job',
     };
     await addWorktree(bench.ctx, { ...place, branch: 'claude/job/1', startPoint: 'claude/main', scope: 'sparse' });

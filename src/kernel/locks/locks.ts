@@ -5,8 +5,6 @@ import { deferred } from '../pure/deferred.ts';
 export interface Locks {
   /** Runs `work` when everybody who asked for `key` before is done. The lock is given back however `work` ends. */
   with<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** True while somebody holds or waits for `key`. */
-  isHeld(key: string): boolean;
 }
 
 export interface LocksContext {
@@ -16,7 +14,6 @@ export interface LocksContext {
 export function createLocks(): Locks {
   const tails = new Map<string, Promise<void>>();
   return {
-    isHeld: (key) => tails.has(key),
     with: async (key, work) => {
       const before = tails.get(key) ?? Promise.resolve();
       const { promise: mine, resolve: release } = deferred();

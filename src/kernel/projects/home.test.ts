@@ -29,9 +29,7 @@ describe('homeRoot', () => {
 test('paths', () => {
   const home = homePaths('/h');
   const project = projectNameSchema.parse('shop');
-  expect(home.activityRecords('talk')).toBe('/h/talks');
   expect(home.integrationWorktree(project)).toBe('/h/projects/shop');
-  expect(home.worktree(project, 'talk-x-2')).toBe('/h/worktrees/shop/talk-x-2');
 });
 
 describe('ensureHome', () => {

@@ -23,11 +23,7 @@ export interface HomePaths {
   readonly secrets: string;
   readonly locks: string;
   readonly log: string;
-  /** What activities of one kind keep while they run, as `<root>/<kind>s`. */
-  activityRecords(kind: string): string;
   integrationWorktree(project: ProjectName): string;
-  /** @param folder such as `<kind>-<id>` or `<kind>-<id>-2` */
-  worktree(project: ProjectName, folder: string): string;
 }
 
 export function homePaths(root: string): HomePaths {
@@ -46,9 +42,7 @@ export function homePaths(root: string): HomePaths {
     secrets: join(state, 'secrets'),
     locks: join(state, 'locks'),
     log: join(state, 'hall.log'),
-    activityRecords: (kind) => join(root, `${kind}s`),
     integrationWorktree: (project) => join(root, 'projects', project),
-    worktree: (project, folder) => join(root, 'worktrees', project, folder),
   };
 }
 
