@@ -1,6 +1,15 @@
 /** What holds for the hall as a whole, on a hall in a process of its own: its home, its start and end, kill -9. */
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectHall, findHall, type HallClient } from '../../src/interfaces/cli/client.ts';
@@ -102,14 +111,18 @@ test('config.yaml edited by hand while the hall runs: good changes count, a bad 
   await addTally(home);
   const path = join(home.path, 'config.yaml');
   const before = readFileSync(path, 'utf8');
+  const save = (text: string): void => {
+    writeFileSync(`${path}~`, text);
+    renameSync(`${path}~`, path);
+  };
   type Status = { model: { name: string }; problems: string[]; projects: string[] };
   const status = async (): Promise<Status> => await home.json<Status>('status');
   const local =
     'model: local\nmodels:\n  - { name: local, modelId: m, baseUrl: "http://127.0.0.1:1", auth: { kind: none } }\n';
-  writeFileSync(path, `# mine\n${local}${before}`);
+  save(`# mine\n${local}${before}`);
   await waitUntil(async () => (await status()).model.name === 'local');
 
-  writeFileSync(path, `# mine\n${before}  - name: "Not A Name"\n    path: /nowhere\n`);
+  save(`# mine\n${before}  - name: "Not A Name"\n    path: /nowhere\n`);
   await waitUntil(async () => (await status()).problems.length > 0);
   const line = before.split('\n').length + 1;
   expect((await status()).problems.join()).toContain(`config.yaml:${line}:`);
@@ -118,7 +131,7 @@ test('config.yaml edited by hand while the hall runs: good changes count, a bad 
   expect((await status()).projects).toEqual(['tally']);
 
   const broken = `${before}projects: [{\n`;
-  writeFileSync(path, broken);
+  save(broken);
   await waitUntil(async () => !(await status()).problems.join().includes('Not A Name'));
   for (const words of [
     ['project', 'sample'],
@@ -299,7 +312,7 @@ async function lostOf(client: HallClient, repository: TestRepository, story: Sto
 }
 
 test(
-  'killed at any step of a meeting, the next start is clean: all that was acknowledged is there, every file parses, nothing is left over; no event is before its file [SYS-CRASH, SYS-EVENTS]',
+  'killed at any step of a meeting, the next start is clean: all that was acknowledged is there, every file parses, nothing is left over; events are numbered without gaps [SYS-CRASH, SYS-EVENTS]',
   { timeout: 240_000 },
   async () => {
     const home = await freshHome();
@@ -320,16 +333,6 @@ test(
       if (!story.isOver) died.push(point);
       hall.kill('SIGKILL');
       await exited;
-      // What was published has its file, at the moment of the death already.
-      for (const { type, subject } of eventsOnDisk(home).filter((event) => event.type === 'meeting.opened')) {
-        const record = `.lore/meetings/${subject?.split(':')[1]}.md`;
-        expect([point, type, repository.git('log', '--all', '--format=%h', '-1', '--', record)]).toEqual([
-          point,
-          type,
-          expect.stringMatching(/./),
-        ]);
-      }
-
       await home.json('up', '--detach', '--port', '0');
       const identity = identityOf(home);
       const client = await connectHall(home.path);
@@ -343,5 +346,50 @@ test(
     expect(died.length).toBeGreaterThan(4);
     const numbers = eventsOnDisk(home).map(({ seq }) => seq);
     expect(numbers).toEqual(numbers.map((_seq, index) => numbers[0]! + index));
+  },
+);
+
+test(
+  'killed before each write of a meeting record, no event tells of a record that is not written yet [SYS-EVENTS]',
+  { timeout: 200_000 },
+  async () => {
+    const home = await freshHome();
+    await home.json('up', '--detach', '--port', '0');
+    const repository = await addTally(home);
+    await home.json('down');
+    let told = 0;
+    for (let write = 1, isOver = false; !isOver; write += 1) {
+      Object.assign(home.env, {
+        GUILD_HALL_FAULT_AT: String(write),
+        GUILD_HALL_FAULT_MATCH: 'write:before:researcher-',
+      });
+      const hall = spawnProgram(home, 'up', '--port', '0');
+      for (const name of ['GUILD_HALL_FAULT_AT', 'GUILD_HALL_FAULT_MATCH']) delete home.env[name];
+      const exited = once(hall, 'exit');
+      onTestFinished(() => void hall.kill('SIGKILL'));
+      await waitUntil(async () => (await findHall(home.path))?.identity.pid === hall.pid);
+      const story = await tellStory(await connectHall(home.path), write);
+      isOver = story.isOver;
+      if (isOver) hall.kill('SIGKILL');
+      await exited;
+      for (const { type, subject } of eventsOnDisk(home)) {
+        if (type !== 'meeting.opened' && type !== 'meeting.closed') continue;
+        const record = `.lore/meetings/${subject?.split(':')[1]}.md`;
+        const branch = type === 'meeting.closed' ? ['claude/main'] : ['--all'];
+        expect([write, type, repository.git('log', '--format=%h', '-1', ...branch, '--', record)]).toEqual([
+          write,
+          type,
+          expect.stringMatching(/./),
+        ]);
+        if (type === 'meeting.closed')
+          expect(repository.git('show', `claude/main:${record}`)).toContain('status: closed');
+        told += 1;
+      }
+      await home.json('up', '--detach', '--port', '0');
+      const lost = await lostOf(await connectHall(home.path), repository, story);
+      expect([write, lost]).toEqual([write, []]);
+      await home.json('down');
+    }
+    expect(told).toBeGreaterThan(3);
   },
 );
