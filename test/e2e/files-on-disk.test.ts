@@ -1,0 +1,100 @@
+/** docs/files-on-disk.md against what a hall really leaves on the disk. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+import { close, openMeeting, say, startHallWithProject } from '../help/halls.ts';
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/files-on-disk.md'), 'utf8');
+
+/** The paths that the first column of a section's table names. */
+function pathsNamed(heading: string): string[] {
+  const section = page.split(/^## /m).find((part) => part.startsWith(heading)) ?? '';
+  const rows = section.split('\n').filter((line) => line.startsWith('| `'));
+  return rows.flatMap((row) => [...row.split(' | ')[0]!.matchAll(/`([^`]+)`/g)].map(([, path]) => path!));
+}
+
+/** `<word>` is any name, `…/` any folder, and a `/` at the end all that lies in it. */
+function patternOf(path: string): RegExp {
+  const words = path.split(/(<[^>]+>|…\/|\/$)/).map((part) => {
+    if (part === '…/') return '(?:.*/)?';
+    if (part === '/') return '(?:/.*)?';
+    return part.startsWith('<') ? '[^/]+' : part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  });
+  return new RegExp(`^${words.join('')}$`);
+}
+
+/** True for a folder that only leads to what is named. */
+function leadsTo(folder: string, path: string): boolean {
+  const parts = path.split('/');
+  const depth = folder.split('/').length;
+  return depth < parts.length && patternOf(parts.slice(0, depth).join('/')).test(folder);
+}
+
+/** Every path below, relative; what is inside of a repository is its own. */
+function listAll(root: string, folder = root): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory() && entry.name === '.git') return [];
+    return [relative(root, path), ...(entry.isDirectory() ? listAll(root, path) : [])];
+  });
+}
+
+const named = pathsNamed('The home');
+
+function unexplained(home: string): string[] {
+  const patterns = named.map(patternOf);
+  return listAll(home).filter(
+    (path) => !patterns.some((each) => each.test(path)) && !named.some((each) => leadsTo(path, each)),
+  );
+}
+
+/** Only where a hall runs in the background, a person put something there, or something crashed. */
+const unseen = [
+  'packages/<package>/',
+  'memory/global/',
+  'memory/projects/<name>/',
+  'memory/workers/<name>/',
+  'projects/.<name>.making.json',
+  'projects/<name>.attach/',
+  'worktrees/<project>/.meeting-<id>.making.json',
+  'state/hall.log',
+  'state/hall.log.1',
+  'state/secrets/<name>',
+];
+
+test('every file of a home has a row in docs/files-on-disk.md, and every row a file', async () => {
+  const { hall, repo } = await startHallWithProject();
+  const seen = new Set<string>();
+  const look = (): void => {
+    expect(unexplained(hall.home)).toEqual([]);
+    for (const path of listAll(hall.home)) seen.add(path);
+  };
+  look();
+  const { id } = await openMeeting(hall, { message: 'Write a note to .lore/notes/count.md about counting.' });
+  await say(hall, id, 'Remember that words are counted by blanks.');
+  look();
+  expect(readdirSync(join(repo.path, '.git/worktrees')).length).toBe(2);
+  for (const name of readdirSync(join(repo.path, '.git/worktrees'))) {
+    const marker = join('.git/worktrees', name, 'guild-hall.json');
+    expect(pathsNamed('In your repository').some((path) => patternOf(path).test(marker))).toBe(true);
+    expect(statSync(join(repo.path, marker)).isFile()).toBe(true);
+  }
+  await hall.client.call('project.sync', {});
+  await hall.client.call('project.sample', {});
+  look();
+  await close(hall, id);
+  await hall.restart();
+  look();
+  await hall.stop();
+  look();
+  const stale = named.filter((path) => !path.startsWith('…/') && ![...seen].some((each) => patternOf(path).test(each)));
+  expect(stale.filter((path) => !unseen.includes(path))).toEqual([]);
+});
+
+test('the check finds what has no row', () => {
+  expect(patternOf('state/events/').test('state/logs')).toBe(false);
+  expect(patternOf('meetings/<meeting-id>.md').test('meetings/a/b.md')).toBe(false);
+  expect(patternOf('…/<file>.v<version>').test('state/meetings/x.json.v1')).toBe(true);
+  expect(leadsTo('state', 'state/events/')).toBe(true);
+  expect(leadsTo('states', 'state/events/')).toBe(false);
+});
