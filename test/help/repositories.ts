@@ -87,6 +87,23 @@ export function runTestGit(cwd: string, args: readonly string[]): string {
   return execFileSync('git', all, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).replace(/\n$/, '');
 }
 
+/** Makes `count` commits on top of `tip`, each with a file `many.md` of its own text, quickly; gives the last. */
+export function manyCommits(repository: TestRepository, tip: string, count: number): string {
+  const lines = Array.from({ length: count }, (_, at) =>
+    [
+      'commit refs/heads/many',
+      `committer ${testIdentity.name} <${testIdentity.email}> ${1_900_000_000 + at} +0000`,
+      'data 4\nmany',
+      ...(at === 0 ? [`from ${tip}`] : []),
+      'M 100644 inline many.md',
+      `data <<END\n${at}\nEND\n`,
+    ].join('\n'),
+  );
+  const input = lines.join('\n');
+  execFileSync('git', ['fast-import', '--quiet', '--force'], { cwd: repository.path, input });
+  return repository.git('rev-parse', 'refs/heads/many');
+}
+
 export function writeFiles(root: string, files: Readonly<Record<string, FileContent>>): void {
   for (const [name, content] of Object.entries(files)) {
     const path = join(root, name);

@@ -1,5 +1,5 @@
 /** Branches: where they point, and taking one away. */
-import { fail } from '../pure/errors.ts';
+import { listWorktrees } from './listing.ts';
 import { requireBranchName, requireRevision } from './paths.ts';
 import { type GitContext, git, runGit } from './run.ts';
 
@@ -23,19 +23,28 @@ export async function isAncestor(
 }
 
 /**
- * Deletes a branch that still points to `expectedTip`. One that is gone already is fine.
- * @throws conflict when it points elsewhere: it may hold work that nobody looked at
+ * Deletes a branch that still points to `expectedTip` and is checked out nowhere.
+ * @returns `kept`: it points elsewhere, so it may hold work that nobody looked at, or somebody has it checked out;
+ *   `gone`: there was none
  */
-export async function deleteBranch(ctx: GitContext, repo: string, branch: string, expectedTip: string): Promise<void> {
+export async function deleteBranch(
+  ctx: GitContext,
+  repo: string,
+  branch: string,
+  expectedTip: string,
+): Promise<'deleted' | 'kept' | 'gone'> {
   const tip = await branchTip(ctx, repo, branch);
-  if (tip === undefined) return;
-  if (tip !== expectedTip) {
-    throw fail(
-      'conflict',
-      `The branch ${branch} has moved since it was looked at, so it was not deleted.`,
-      `See what is on it: git -C '${repo}' log '${branch}'`,
-      { branch, tip, expectedTip },
-    );
-  }
-  await git(ctx, repo, ['update-ref', '-d', `refs/heads/${branch}`, expectedTip]);
+  if (tip === undefined) return 'gone';
+  const isExpected = tip === expectedTip;
+  // Git itself deletes a branch below the feet of a checkout, which then has no commit at all.
+  const isInUse = isExpected && (await listWorktrees(ctx, repo)).some((entry) => entry.branch === branch);
+  if (!isExpected || isInUse) return 'kept';
+  const args = ['update-ref', '-d', `refs/heads/${branch}`, expectedTip];
+  const { exitCode, stderr } = await runGit(ctx, { cwd: repo, args, okExitCodes: [0, 1, 128] });
+  if (exitCode === 0) return 'deleted';
+  if (/but expected/.test(stderr)) return 'kept';
+  if (/unable to resolve reference/.test(stderr)) return 'gone';
+  // Asked again, so that the failure is told in the usual way.
+  await git(ctx, repo, args);
+  return 'deleted';
 }

@@ -134,7 +134,8 @@ export async function moveBranch(
   cwd: string,
   move: { readonly ref: string; readonly to: string; readonly from: string; readonly why: string },
 ): Promise<boolean> {
-  const args = ['update-ref', '-m', `guild-hall: ${move.why}`, move.ref, move.to, move.from];
+  // The entry in git's own log of the branch is what a checkout that stayed behind is recognised by.
+  const args = ['update-ref', '--create-reflog', '-m', `guild-hall: ${move.why}`, move.ref, move.to, move.from];
   const { exitCode, stderr } = await runGit(ctx, { cwd, args, okExitCodes: [0, 1, 128] });
   if (exitCode === 0) return true;
   if (/but expected|reference already exists|unable to resolve reference/.test(stderr)) return false;

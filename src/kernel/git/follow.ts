@@ -35,14 +35,16 @@ export async function followIntegration(
 }
 
 const tries = 5;
-/** How many commits back a checkout may have stayed behind and still be recognised. */
-const rememberedTips = 200;
+/** How many moves back a checkout may have stayed behind and still be recognised; one move may bring any number of commits. */
+const rememberedMoves = 50;
+/** The same by the history itself, for a branch whose log was cleared or is not kept. Commits. */
+const rememberedCommits = 200;
 
 /** Makes index and files of `checkout` those of its tip. */
 export async function followTip(ctx: GitContext, checkout: Checkout, hints: FollowHints = {}): Promise<Followed> {
   for (let attempt = 0; attempt < tries; attempt += 1) {
     const followed = await withIndexCopy(ctx, checkout.gitDir, async (indexFile, install) => {
-      const done = await followInCopy(ctx, checkout, indexFile, attempt === 0 ? hints : {});
+      const done = await followInCopy(ctx, checkout, indexFile, attempt === 0 ? hints : withoutSettled(hints));
       if (done === 'already') return { keptLocal: [] };
       return done !== 'blocked' && (await install()) ? done : undefined;
     });
@@ -54,6 +56,11 @@ export async function followTip(ctx: GitContext, checkout: Checkout, hints: Foll
     `See what is in the way: git -C '${checkout.path}' status`,
     { path: checkout.path },
   );
+}
+
+/** What was settled was so a moment ago only; where the checkout came from stays true. */
+function withoutSettled({ from }: FollowHints): FollowHints {
+  return from === undefined ? {} : { from };
 }
 
 async function followInCopy(
@@ -89,8 +96,23 @@ async function moveFiles(ctx: GitContext, checkout: Checkout, indexFile: string,
 
 /** An index that no commit of the branch ever had was changed by somebody: then every difference is theirs to keep. */
 async function wasEverTip(ctx: GitContext, checkout: Checkout, tree: string): Promise<boolean> {
-  const args = ['log', `--max-count=${rememberedTips}`, '--format=%T', checkout.tip, '--'];
-  return (await git(ctx, checkout.path, args)).split('\n').includes(tree);
+  const { ref, tip, path: cwd } = checkout;
+  const trees = ['rev-list', '--no-commit-header', '--format=%T'];
+  const options = { cwd, okExitCodes: [0, 128] };
+  if (ref !== null) {
+    const moves = await runGit(ctx, {
+      ...options,
+      args: [...trees, '-g', `--max-count=${rememberedMoves}`, ref, '--'],
+    });
+    const known = moves.stdout.split('\n').slice(0, -1);
+    if (known.includes(tree)) return true;
+    // The oldest entry names the commit that was before it too.
+    const args = ['rev-parse', '--verify', '--quiet', `${ref}@{${known.length}}^{tree}`];
+    if (known.length > 0 && (await runGit(ctx, { ...options, args, okExitCodes: [0, 1, 128] })).stdout.trim() === tree)
+      return true;
+  }
+  const commits = await git(ctx, cwd, [...trees, `--max-count=${rememberedCommits}`, tip, '--']);
+  return commits.split('\n').includes(tree);
 }
 
 interface Standing {

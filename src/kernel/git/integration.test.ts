@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type HallRepository, homeContext, makeHallRepository } from '../../../test/help/hall-repository.ts';
 import { makeRepository, repositoryAt, tempFolder } from '../../../test/help/repositories.ts';
-import { ensureIntegration } from './integration.ts';
+import { ensureIntegration, integrationOwner, removeIntegration } from './integration.ts';
+import { ownsWorktree } from './worktrees.ts';
 
 function again(hall: HallRepository, repo = hall.repo.path): Promise<{ created: boolean }> {
   return ensureIntegration(hall.ctx, { repo, branch: hall.branch, worktree: hall.hall.path });
@@ -80,6 +81,67 @@ describe('the integration branch and its checkout', () => {
     renameSync(hall.repo.path, moved);
     await again(hall, moved);
     expect(hall.hall.git('status', '--porcelain')).toBe(' M README.md');
+  });
+
+  test('that are sparse in the person’s own checkout are not so in the hall’s, also registered anew', async () => {
+    const ctx = await homeContext();
+    const repo = await makeRepository({ files: { 'src/a.ts': 'a', 'docs/b.md': 'b' } });
+    repo.git('sparse-checkout', 'set', 'docs');
+    const worktree = join(ctx.home.root, 'projects', 'p');
+    const request = { repo: repo.path, branch: 'claude/main', worktree };
+    await ensureIntegration(ctx, request);
+    expect(existsSync(join(worktree, 'src/a.ts'))).toBe(true);
+    renameSync(worktree, `${worktree}.away`);
+    repo.git('worktree', 'prune');
+    renameSync(`${worktree}.away`, worktree);
+    repo.git('update-ref', 'refs/heads/claude/main', repo.commit('more', { 'docs/c.md': 'c' }));
+    await ensureIntegration(ctx, request);
+    expect(existsSync(join(worktree, 'src/a.ts'))).toBe(true);
+    expect(repositoryAt(worktree).git('ls-files', '-t')).not.toContain('S ');
+    expect(existsSync(join(repo.path, 'src'))).toBe(false);
+  });
+
+  test('get another branch when the project’s is changed; records being written stay', async () => {
+    const hall = await makeHallRepository({ files: { 'a.md': 'a', 'b.md': 'b' } });
+    hall.hall.commit('ours', { 'a.md': 'ours', 'ours.md': 'o' });
+    hall.hall.write({ 'b.md': 'being written', 'new.md': 'n' });
+    const request = { repo: hall.repo.path, branch: 'hall/main', worktree: hall.hall.path, name: 'sample' };
+    expect(await ensureIntegration(hall.ctx, request)).toEqual({ created: true });
+    expect(hall.hall.git('status', '--porcelain', '--branch')).toBe('## hall/main\n M b.md\n?? new.md');
+    expect(readFileSync(join(hall.hall.path, 'a.md'), 'utf8')).toBe('a');
+    expect(existsSync(join(hall.hall.path, 'ours.md'))).toBe(false);
+    expect(hall.repo.git('show', `${hall.branch}:ours.md`)).toBe('o');
+    expect(await ensureIntegration(hall.ctx, { ...request, branch: hall.branch })).toEqual({ created: false });
+    expect(hall.hall.git('status', '--porcelain', '--branch')).toBe('## claude/main\n M b.md\n?? new.md');
+    expect(readFileSync(join(hall.hall.path, 'a.md'), 'utf8')).toBe('ours');
+  });
+
+  test('get another branch also where it was renamed, but not one that somebody works on', async () => {
+    const hall = await makeHallRepository();
+    const request = { repo: hall.repo.path, branch: 'hall/main', worktree: hall.hall.path, name: 'sample' };
+    hall.repo.git('branch', '-m', hall.branch, 'hall/main');
+    expect(await ensureIntegration(hall.ctx, request)).toEqual({ created: false });
+    expect(hall.hall.git('status', '--porcelain', '--branch')).toBe('## hall/main');
+    await expect(ensureIntegration(hall.ctx, { ...request, branch: 'main' })).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining(hall.repo.path),
+    });
+    expect(await ensureIntegration(hall.ctx, request)).toEqual({ created: false });
+  });
+
+  test('are one project’s: owned by its name, as they once were by the branch; nobody else removes them', async () => {
+    const hall = await makeHallRepository();
+    const place = { repo: hall.repo.path, branch: hall.branch, worktree: hall.hall.path };
+    await ensureIntegration(hall.ctx, { ...place, name: 'sample' });
+    const path = hall.hall.path;
+    expect(await ownsWorktree(hall.ctx, { path, owner: integrationOwner('sample') })).toBe(true);
+    await expect(ensureIntegration(hall.ctx, { ...place, name: 'other' })).rejects.toMatchObject({ code: 'conflict' });
+    await expect(removeIntegration(hall.ctx, { ...place, name: 'other' })).rejects.toMatchObject({ code: 'conflict' });
+    await removeIntegration(hall.ctx, { ...place, branch: 'changed', name: 'sample' });
+    expect(existsSync(path)).toBe(false);
+    await ensureIntegration(hall.ctx, place);
+    await removeIntegration(hall.ctx, { ...place, branch: 'changed', name: 'sample' });
+    expect(existsSync(path)).toBe(false);
   });
 
   test('do not take over a folder that is somebody else’s', async () => {

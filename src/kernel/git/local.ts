@@ -1,4 +1,5 @@
 /** What stands at a path of a checkout. Links are never followed, neither at the end of the path nor on the way. */
+import type { Stats } from 'node:fs';
 import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { linkMode } from './read.ts';
@@ -9,7 +10,27 @@ export type LocalFile =
   | { readonly kind: 'blocked'; readonly by: string }
   | { readonly kind: 'file' | 'link'; readonly mode: string; readonly bytes: Buffer };
 
+interface Standing {
+  readonly kind: LocalFile['kind'];
+  readonly facts?: Stats;
+  readonly by?: string;
+}
+
+/** What kind of thing it is; its content is not read. */
+export async function localKind(root: string, path: string): Promise<LocalFile['kind']> {
+  return (await look(root, path)).kind;
+}
+
 export async function readLocalFile(root: string, path: string): Promise<LocalFile> {
+  const { kind, facts, by = '' } = await look(root, path);
+  if (kind === 'blocked') return { kind, by };
+  if (facts === undefined || (kind !== 'file' && kind !== 'link')) return { kind: kind as 'missing' };
+  const whole = join(root, path);
+  if (kind === 'link') return { kind, mode: linkMode, bytes: await readlink(whole, { encoding: 'buffer' }) };
+  return { kind, mode: (facts.mode & 0o100) === 0 ? '100644' : '100755', bytes: await readFile(whole) };
+}
+
+async function look(root: string, path: string): Promise<Standing> {
   const parts = path.split('/');
   for (let count = 1; count < parts.length; count += 1) {
     const parent = parts.slice(0, count).join('/');
@@ -17,15 +38,11 @@ export async function readLocalFile(root: string, path: string): Promise<LocalFi
     if (facts === undefined) return { kind: 'missing' };
     if (!facts.isDirectory()) return { kind: 'blocked', by: parent };
   }
-  const whole = join(root, path);
-  const facts = await lstat(whole).catch(ifMissing);
+  const facts = await lstat(join(root, path)).catch(ifMissing);
   if (facts === undefined) return { kind: 'missing' };
   if (facts.isDirectory()) return { kind: 'folder' };
-  if (facts.isSymbolicLink()) {
-    return { kind: 'link', mode: linkMode, bytes: await readlink(whole, { encoding: 'buffer' }) };
-  }
-  if (!facts.isFile()) return { kind: 'other' };
-  return { kind: 'file', mode: (facts.mode & 0o100) === 0 ? '100644' : '100755', bytes: await readFile(whole) };
+  if (facts.isSymbolicLink()) return { kind: 'link', facts };
+  return facts.isFile() ? { kind: 'file', facts } : { kind: 'other' };
 }
 
 /** True when every file below `folder` (which is `path` in the repository) is one of `known`. */

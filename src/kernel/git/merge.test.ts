@@ -12,8 +12,14 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type HallRepository, makeHallRepository } from '../../../test/help/hall-repository.ts';
-import { makeRepository, repositoryAt, tempFolder, type TestRepository } from '../../../test/help/repositories.ts';
-import { deleteBranch } from './branches.ts';
+import {
+  makeRepository,
+  manyCommits,
+  repositoryAt,
+  tempFolder,
+  type TestRepository,
+} from '../../../test/help/repositories.ts';
+import { moveBranch } from './checkout.ts';
 import { commitAll, commitFiles } from './commit.ts';
 import { followIntegration } from './follow.ts';
 import { squashMerge, type SquashOutcome, type SquashRequest } from './merge.ts';
@@ -91,6 +97,17 @@ describe('finished work becomes one commit', () => {
     await commitFiles(hall.ctx, { ...text, worktree: hall.hall.path, paths: ['a.md'] });
     expect(await squash(hall, one)).toMatchObject({ isEmpty: true, commit: first.kind === 'merged' && first.commit });
     expect(read(hall.hall, 'a.md')).toBe('later\n');
+  });
+
+  test('is not taken for done because somebody wrote the same words in a title or a text', async () => {
+    const hall = await makeHallRepository();
+    const one = await hall.activity('one');
+    const tip = one.commit('x', { 'a.md': 'one\n' });
+    const words = `Guild-Hall-Tip: ${tip}`;
+    hall.hall.commit(`About ${words}`, { 'b.md': 'b' });
+    hall.hall.commit(`T\n\nsee ${words}\n\n${words}\n\nGuild-Hall: x`, { 'c.md': 'c' });
+    expect(await squash(hall, one)).toMatchObject({ kind: 'merged', isEmpty: false });
+    expect(read(hall.hall, 'a.md')).toBe('one\n');
   });
 
   test('or none when there was nothing to do', async () => {
@@ -322,6 +339,41 @@ describe('the checkout follows without losing anything', () => {
   });
 });
 
+describe('a checkout that a crash left behind', () => {
+  test.each(['with reflogs off', 'with its reflog cleared before the move'])(
+    'a move of very many commits, %s, follows later',
+    async (how) => {
+      const hall = await makeHallRepository({ files: { 'a.md': 'a', 'gone.md': 'g' } });
+      if (how === 'with reflogs off') hall.repo.git('config', 'core.logAllRefUpdates', 'false');
+      hall.repo.git('reflog', 'expire', '--expire=all', '--all');
+      const ref = `refs/heads/${hall.branch}`;
+      hall.repo.git('rm', '--quiet', 'gone.md');
+      const tip = manyCommits(hall.repo, hall.repo.commit('theirs', { 'a.md': 'new' }), 210);
+      const from = hall.hall.git('rev-parse', 'HEAD');
+      expect(await moveBranch(hall.ctx, hall.repo.path, { ref, from, to: tip, why: 'sync' })).toBe(true);
+      hall.hall.write({ 'own.md': 'own' });
+      const follow = { integrationWorktree: hall.hall.path, branch: hall.branch };
+      expect(await followIntegration(hall.ctx, follow)).toEqual({ keptLocal: [] });
+      expect(hall.hall.git('status', '--porcelain')).toBe('?? own.md');
+      expect(read(hall.hall, 'a.md')).toBe('new');
+    },
+  );
+
+  test('although the branch was moved several times since', async () => {
+    const hall = await makeHallRepository({ files: { 'a.md': 'a' } });
+    let from = hall.hall.git('rev-parse', 'HEAD');
+    for (const round of [1, 2, 3]) {
+      const to = manyCommits(hall.repo, hall.repo.commit('theirs', { 'a.md': `${round}` }), 210);
+      await moveBranch(hall.ctx, hall.repo.path, { ref: `refs/heads/${hall.branch}`, from, to, why: 'sync' });
+      hall.repo.git('reset', '--quiet', '--hard', to);
+      from = to;
+    }
+    const follow = { integrationWorktree: hall.hall.path, branch: hall.branch };
+    expect(await followIntegration(hall.ctx, follow)).toEqual({ keptLocal: [] });
+    expect(read(hall.hall, 'a.md')).toBe('3');
+  });
+});
+
 describe('what may stand in the way', () => {
   test('the person has the integration branch checked out: refused before anything moves', async () => {
     const hall = await makeHallRepository();
@@ -378,17 +430,6 @@ describe('what may stand in the way', () => {
     expect([read(hall.hall, 'big.bin'), read(hall.hall, 'big2.bin')]).toEqual([pointer, pointer]);
     expect(hall.hall.git('ls-tree', hall.branch, 'sub')).toBe(`160000 commit ${oid}\tsub`);
     expect(hall.hall.git('status', '--porcelain')).toBe('');
-  });
-
-  test('a branch that moved is not deleted; one that is gone is fine', async () => {
-    const hall = await makeHallRepository();
-    const one = await hall.activity('one');
-    const tip = one.git('rev-parse', 'HEAD');
-    const newer = one.commit('x', { 'a.md': 'a' });
-    await expect(deleteBranch(hall.ctx, hall.repo.path, one.branch, tip)).rejects.toMatchObject({ code: 'conflict' });
-    await deleteBranch(hall.ctx, hall.repo.path, one.branch, newer);
-    await deleteBranch(hall.ctx, hall.repo.path, one.branch, newer);
-    expect(hall.repo.git('branch', '--list', one.branch)).toBe('');
   });
 });
 

@@ -13,7 +13,7 @@ import {
 import { followTip } from './follow.ts';
 import { readLocalFile } from './local.ts';
 import { mergeCommits, type MergeOutcome } from './mergetree.ts';
-import { commitTree, composeMessage, type CommitText, firstLine, tipTrailer } from './message.ts';
+import { commitTree, composeMessage, type CommitText, firstLine, tipTrailer, trailersOf } from './message.ts';
 import { requireBranchName, requireRepositoryPath } from './paths.ts';
 import { mergeBase, treeChanges } from './read.ts';
 import { type GitContext, git, gitWord } from './run.ts';
@@ -101,9 +101,12 @@ async function commitMerged(
 
 /** The commit that already took over exactly this tip of the activity: a crash came between it and what follows. */
 async function findMerged(ctx: GitContext, checkout: Checkout, activityTip: string): Promise<string | undefined> {
-  const grep = ['--fixed-strings', `--grep=${tipTrailer}: ${activityTip}`, '--max-count=1', '--format=%H'];
-  const found = await gitWord(ctx, checkout.path, ['log', ...grep, checkout.tip, `^${activityTip}`, '--']);
-  return found === '' ? undefined : found;
+  const grep = ['--fixed-strings', `--grep=${tipTrailer}: ${activityTip}`, '--no-commit-header', '--format=%H%n%B%x00'];
+  const found = await git(ctx, checkout.path, ['rev-list', ...grep, checkout.tip, `^${activityTip}`, '--']);
+  // The same words in a title, or within the text, are somebody's words.
+  const isMerge = (message: string): boolean => trailersOf(message).includes(`${tipTrailer}: ${activityTip}`);
+  const commit = found.split('\0').find(isMerge);
+  return commit?.trim().split('\n', 1)[0];
 }
 
 async function mergeActivity(

@@ -18,6 +18,11 @@ export function composeMessage(text: CommitText, more: Readonly<Record<string, s
   return `${clean === '' ? 'Work of the hall' : clean}\n\n${lines.join('\n')}\n`;
 }
 
+/** The lines of the last paragraph, where `composeMessage` puts the trailers. */
+export function trailersOf(message: string): string[] {
+  return message.trimEnd().split(/\n\n+/).at(-1)!.split('\n');
+}
+
 /** The first line, for notes in git's own log of a branch. */
 export function firstLine(message: string): string {
   return composeMessage({ message, trailer: '' }).split('\n', 1)[0]!.slice(0, 200);

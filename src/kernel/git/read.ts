@@ -38,7 +38,7 @@ export async function changedFiles(ctx: GitContext, repo: string, from: string, 
 }
 
 export async function treeChanges(ctx: GitContext, repo: string, from: string, to: string): Promise<TreeChange[]> {
-  const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev'];
+  const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', '--ignore-submodules=none'];
   const output = await git(ctx, repo, [...args, requireRevision(from), requireRevision(to), '--']);
   const pieces = splitNul(output);
   const changes: TreeChange[] = [];

@@ -52,8 +52,24 @@ const settings = [
   'worktree.guessRemote=false',
   'worktree.useRelativePaths=false',
   'advice.detachedHead=false',
+  // Each of these in the person's own settings would put words into an answer, or refuse or hide work.
+  'log.showSignature=false',
+  'i18n.logOutputEncoding=utf-8',
+  'color.ui=false',
+  'core.safecrlf=false',
+  'core.ignoreStat=false',
+  'merge.renames=true',
+  'index.sparse=false',
+  'sparse.expectFilesOutsideOfPatterns=false',
 ];
-const prefix = ['--no-pager', '--literal-pathspecs', ...settings.flatMap((setting) => ['-c', setting])];
+/** Files come out of the repository as they are in it; what goes in follows the person's settings. */
+const checkoutSettings = ['core.autocrlf=false', 'core.eol=lf'];
+const checkoutVerbs = new Set(['worktree-add', 'read-tree', 'sparse-checkout-set']);
+
+function prefixFor(verb: string): string[] {
+  const chosen = checkoutVerbs.has(verb) ? [...settings, ...checkoutSettings] : settings;
+  return ['--no-pager', '--literal-pathspecs', ...chosen.flatMap((setting) => ['-c', setting])];
+}
 
 /** The environment of every git call: the hall's own without `GIT_*`, then what the call needs. */
 export function gitEnvironment(base: NodeJS.ProcessEnv, indexFile?: string): Record<string, string | undefined> {
@@ -81,7 +97,7 @@ export async function runGit(ctx: GitContext, request: GitRequest): Promise<Comm
   for (let attempt = 0; ; attempt += 1) {
     const result = await runCommand(ctx, {
       file: 'git',
-      args: [...prefix, ...request.args],
+      args: [...prefixFor(verb), ...request.args],
       cwd: request.cwd,
       env: gitEnvironment(process.env, request.indexFile),
       timeoutMs: request.timeoutMs ?? usualTimeoutMs,

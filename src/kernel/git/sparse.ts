@@ -2,7 +2,7 @@
  * Sparse worktrees: only `.lore/` is checked out. Git keeps such settings by worktree only when the repository's own
  * settings allow it (`extensions.worktreeConfig`), which the person is told and can have undone.
  */
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commonDirOf } from './marker.ts';
 import { exists } from './paths.ts';
@@ -19,6 +19,30 @@ export async function makeSparse(ctx: GitContext, repo: string, worktree: string
   await git(ctx, worktree, ['sparse-checkout', 'set', '--no-cone', '/.lore/']);
   await git(ctx, worktree, ['read-tree', '-m', '-u', 'HEAD'], { timeoutMs: longTimeoutMs });
   return !wasSet;
+}
+
+/**
+ * Checks out every file of a worktree that has none yet. Git (2.36 and newer) gives a new worktree the sparse patterns
+ * that the repository's own checkout has; they are taken away from this worktree, and from no other.
+ */
+export async function makeFull(
+  ctx: GitContext,
+  place: { readonly repo: string; readonly worktree: string; readonly gitDir: string },
+): Promise<void> {
+  await dropPatterns(ctx, place);
+  await git(ctx, place.worktree, ['read-tree', '-m', '-u', 'HEAD'], { timeoutMs: longTimeoutMs });
+}
+
+/** Without the file of patterns git checks out everything, also where `core.sparseCheckout` is set for all worktrees. */
+export async function dropPatterns(
+  ctx: GitContext,
+  { repo, worktree, gitDir }: { readonly repo: string; readonly worktree: string; readonly gitDir: string },
+): Promise<void> {
+  const patterns = join(gitDir, 'info', 'sparse-checkout');
+  if (!(await exists(patterns))) return;
+  await rm(patterns, { force: true });
+  // Only where settings by worktree are allowed: else the person's own would be changed.
+  if (await isSet(ctx, repo)) await git(ctx, worktree, ['config', '--worktree', 'core.sparseCheckout', 'false']);
 }
 
 /**

@@ -136,13 +136,32 @@ async function findHeld(
 
 /** Newest first, each once. */
 async function ownTrees(ctx: GitContext, checkout: Checkout, person: string): Promise<Set<string>> {
-  const args = ['log', '--first-parent', `--max-count=${lookBack}`, '--format=%T', checkout.tip, `^${person}`, '--'];
+  const args = [
+    'rev-list',
+    '--first-parent',
+    `--max-count=${lookBack}`,
+    '--no-commit-header',
+    '--format=%T',
+    checkout.tip,
+    `^${person}`,
+    '--',
+  ];
   const output = await git(ctx, checkout.path, args);
   return new Set(output.split('\n').filter((tree) => tree !== ''));
 }
 
 async function pathsChanged(ctx: GitContext, cwd: string, from: string, to: string): Promise<Set<string>> {
-  const output = await git(ctx, cwd, ['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to, '--']);
+  const output = await git(ctx, cwd, [
+    'diff-tree',
+    '-r',
+    '-z',
+    '--name-only',
+    '--no-renames',
+    '--ignore-submodules=none',
+    from,
+    to,
+    '--',
+  ]);
   return new Set(output.split('\0').filter((path) => path !== ''));
 }
 

@@ -14,9 +14,10 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type HallRepository, homeContext, makeHallRepository } from '../../../test/help/hall-repository.ts';
 import { makeRepository, repositoryAt, tempFolder } from '../../../test/help/repositories.ts';
+import { listWorktrees } from './listing.ts';
 import { makingNotePath, writeMakingNote } from './marker.ts';
 import { undoSparseConfig } from './sparse.ts';
-import { addWorktree, listWorktrees, type NewWorktree, ownsWorktree, removeWorktree } from './worktrees.ts';
+import { addWorktree, type NewWorktree, ownsWorktree, removeWorktree } from './worktrees.ts';
 
 function placeOf({ ctx, repo }: HallRepository, id = 'one'): NewWorktree {
   const path = join(ctx.home.root, 'worktrees', 'sample', `activity-${id}`);
@@ -75,6 +76,33 @@ describe('a worktree', () => {
     expect(readdirSync(tree.path)).toEqual(['.git']);
     expect(tree.git('status', '--porcelain')).toBe('');
   });
+
+  test.each(['cone', 'no-cone', 'legacy'])(
+    'of a repository that is sparse itself (%s) has every file in full, and .lore/ when sparse',
+    async (kind) => {
+      const hall = await makeHallRepository({ files });
+      if (kind === 'legacy') {
+        hall.repo.git('config', 'core.sparseCheckout', 'true');
+        writeFileSync(join(hall.repo.path, '.git/info/sparse-checkout'), 'src/\n');
+        hall.repo.git('read-tree', '-m', '-u', 'HEAD');
+      } else {
+        hall.repo.git('sparse-checkout', 'set', `--${kind}`, 'src');
+        hall.repo.git('config', 'index.sparse', 'true');
+      }
+      const config = readFileSync(join(hall.repo.path, '.git/config'), 'utf8');
+      const full = await hall.activity('one');
+      expect(readdirSync(full.path, { recursive: true })).toEqual(expect.arrayContaining(Object.keys(files)));
+      expect(full.git('status', '--porcelain')).toBe('');
+      expect(full.git('ls-files', '-t')).not.toContain('S ');
+      expect(readFileSync(join(hall.repo.path, '.git/config'), 'utf8')).toBe(config);
+      const sparse = await hall.activity('two', 'sparse');
+      expect(readdirSync(sparse.path).toSorted()).toEqual(['.git', '.lore']);
+      expect(hall.repo.git('sparse-checkout', 'list')).toMatch(/^src\/?$/);
+      expect(existsSync(join(hall.repo.path, 'README.md'))).toBe(kind === 'cone');
+      full.git('switch', '--quiet', '--detach', 'HEAD');
+      expect(existsSync(join(full.path, 'README.md'))).toBe(true);
+    },
+  );
 
   test('made a second time for the same owner stays as it is', async () => {
     const hall = await makeHallRepository({ files });

@@ -20,8 +20,8 @@ import {
 } from './marker.ts';
 import { exists, requireBranchName, requireRevision, requireUnderHome } from './paths.ts';
 import { removeTree } from './removal.ts';
-import { type GitContext, git, longTimeoutMs, runGit, splitNul } from './run.ts';
-import { makeSparse } from './sparse.ts';
+import { type GitContext, git, longTimeoutMs, runGit } from './run.ts';
+import { makeFull, makeSparse } from './sparse.ts';
 
 /** Where worktrees may stand. The hall's `HomePaths` is one. */
 export interface HomeContext {
@@ -63,9 +63,10 @@ export async function addWorktree(ctx: GitContext & HomeContext, request: NewWor
   await mkdir(dirname(path), { recursive: true });
   await writeMakingNote(path, { owner: request.owner, branch: request.branch });
   await checkOut(ctx, { ...request, path });
-  const changedSettings = request.scope === 'sparse' && (await makeSparse(ctx, request.repo, path));
   const gitDir = await readGitFile(path);
   if (gitDir === undefined) throw vanished(path);
+  const changedSettings = request.scope === 'sparse' && (await makeSparse(ctx, request.repo, path));
+  if (request.scope === 'full') await makeFull(ctx, { repo: request.repo, worktree: path, gitDir });
   await writeMarker(gitDir, { owner: request.owner, branch: request.branch });
   await removeMakingNote(path);
   return { changedSettings };
@@ -134,9 +135,10 @@ async function clearLeftover(ctx: GitContext, request: NewWorktree): Promise<voi
 }
 
 async function checkOut(ctx: GitContext, request: NewWorktree): Promise<void> {
-  const { repo, path, branch, startPoint, scope } = request;
-  const how = scope === 'sparse' ? ['--no-checkout'] : [];
-  const make = ['worktree', 'add', '--quiet', ...how, '--no-track', '-b', branch, path, startPoint];
+  const { repo, path, branch, startPoint } = request;
+  // Files come afterwards: which of them, the repository's own sparse patterns must not decide.
+  const add = ['worktree', 'add', '--quiet', '--no-checkout'];
+  const make = [...add, '--no-track', '-b', branch, path, startPoint];
   const options = { cwd: repo, timeoutMs: longTimeoutMs };
   const made = await runGit(ctx, { ...options, args: make, okExitCodes: [0, 128, 255] });
   if (made.exitCode === 0) return;
@@ -148,7 +150,7 @@ async function checkOut(ctx: GitContext, request: NewWorktree): Promise<void> {
     return;
   }
   if (!(await isAncestor(ctx, repo, startPoint, tip))) throw branchTaken(repo, branch);
-  await git(ctx, repo, ['worktree', 'add', '--quiet', ...how, path, branch], options);
+  await git(ctx, repo, [...add, path, branch], options);
 }
 
 async function unregister(ctx: GitContext, repo: string, path: string): Promise<void> {
@@ -185,38 +187,4 @@ function branchTaken(repo: string, branch: string): Error {
 
 function vanished(path: string): Error {
   return fail('conflict', `The worktree ${path} was deleted while it was being made.`, 'Repeat.', { path });
-}
-
-/** One checkout of a repository, as `git worktree list` tells. */
-export interface WorktreeEntry {
-  readonly path: string;
-  readonly head: string | null;
-  /** Short name; null when detached or bare. */
-  readonly branch: string | null;
-  /** Its folder is gone, or does not point back. */
-  readonly isStale: boolean;
-}
-
-/** Every checkout of the repository, the person's own first. */
-export async function listWorktrees(ctx: GitContext, repo: string): Promise<WorktreeEntry[]> {
-  const output = await git(ctx, repo, ['worktree', 'list', '--porcelain', '-z']);
-  return output
-    .split('\0\0')
-    .filter((block) => block !== '')
-    .map(parseWorktree);
-}
-
-function parseWorktree(block: string): WorktreeEntry {
-  const fields = new Map(
-    splitNul(block).map((line): [string, string] => {
-      const blank = line.indexOf(' ');
-      return blank < 0 ? [line, ''] : [line.slice(0, blank), line.slice(blank + 1)];
-    }),
-  );
-  return {
-    path: fields.get('worktree') ?? '',
-    head: fields.get('HEAD') ?? null,
-    branch: fields.get('branch')?.replace(/^refs\/heads\//, '') ?? null,
-    isStale: fields.has('prunable'),
-  };
 }
