@@ -10,11 +10,14 @@ import { promisify } from 'node:util';
 import { build, isBuildOld } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 
-/** @typedef {{ pid: number, url: string, home: string, projects: string[], model: { label: string, isRehearsal: boolean } }} HallStatus */
+/** @typedef {{ pid: number, url: string, home: string, projects: string[], model: { label: string, isRehearsal: boolean }, problems: string[] }} HallStatus */
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const program = join(root, 'bin', 'guild-hall.js');
 const args = process.argv.slice(2);
+
+// With `npm start | head` nobody reads on; the hall runs all the same.
+process.stdout.on('error', () => {});
 
 async function main() {
   await ensureInstalled(root);
@@ -75,10 +78,10 @@ async function waitForStatus() {
 }
 
 /** @param {HallStatus} status */
-function firstFiveMinutes({ url, home, model, projects }) {
-  const label = model.isRehearsal
-    ? `${model.label} (no model is configured; it says so wherever it speaks)`
-    : model.label;
+function firstFiveMinutes({ url, home, model, projects, problems }) {
+  const wrong = problems
+    .map((problem, index) => `\n  ${index === 0 ? 'problems' : '        '}     ▲ ${problem}`)
+    .join('');
   const sample =
     projects.length > 0 ? [] : ['npx guild-hall project sample        a ready sample project, made and registered'];
   const next = [
@@ -90,9 +93,9 @@ function firstFiveMinutes({ url, home, model, projects }) {
   ];
   return `
   Guild Hall   ${url}
-  home         ${home}
+  home         ${home}${wrong}
   projects     ${projects.join(', ') || 'none yet'}
-  answers      ${label}
+  answers      ${model.label}
 
   Next, in another terminal, in this folder:
 ${next.map((line) => `    ${line}`).join('\n')}

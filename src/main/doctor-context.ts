@@ -2,23 +2,36 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { DoctorContext } from '../features/doctor/operations.ts';
+import type { DoctorContext, Settings } from '../features/doctor/operations.ts';
 import { projectProblemsOf } from '../features/projects/operations.ts';
 import { findHall } from '../interfaces/cli/client.ts';
 import { describeModel } from '../kernel/agents/gateway/models.ts';
+import type { Problem } from '../kernel/artifacts/parse.ts';
+import { readTextIfExists } from '../kernel/artifacts/write.ts';
 import type { ClockContext } from '../kernel/clock/clock.ts';
 import type { LogContext } from '../kernel/log/log.ts';
-import { readConfig } from '../kernel/projects/config.ts';
+import { defaultConfig, type HallConfig } from '../kernel/projects/config.ts';
 import type { HomePaths } from '../kernel/projects/home.ts';
+import { parseConfig } from '../kernel/projects/parse-config.ts';
+import { loadWorkers } from '../kernel/workers/catalogue.ts';
+import { packageRoot } from './package.ts';
 
-export function doctorContext(ctx: ClockContext & LogContext & { readonly home: HomePaths }): DoctorContext {
+type Given = ClockContext &
+  LogContext & {
+    readonly home: HomePaths;
+    /** The settings in force in a running hall. */
+    readonly config?: () => HallConfig;
+  };
+
+export function doctorContext(ctx: Given): DoctorContext {
   const { clock, log, home } = ctx;
-  const readSettings = async () => await readConfig(ctx, home);
+  const readSettings = async (): Promise<Settings> => await settingsOf(home, ctx.config);
   return {
     clock,
     log,
     home,
     readSettings,
+    catalogue: async () => await loadWorkers(ctx, { shipped: join(packageRoot(), 'workers'), packages: home.packages }),
     describeModel: async () => {
       const { config } = await readSettings();
       return describeModel({ config: () => config, home }, undefined);
@@ -30,6 +43,20 @@ export function doctorContext(ctx: ClockContext & LogContext & { readonly home: 
       return await projectProblemsOf({ ...ctx, config: () => config });
     },
   };
+}
+
+async function settingsOf(home: HomePaths, inForce: (() => HallConfig) | undefined): Promise<Settings> {
+  const instead = inForce === undefined ? 'the defaults' : 'the last good settings';
+  const text = await readTextIfExists(home.config).catch((error: Error) => error);
+  if (text === undefined) return { config: defaultConfig, problems: [], file: 'missing', instead };
+  const { config, problems } =
+    text instanceof Error ? { config: undefined, problems: [unreadable(home, text)] } : parseConfig(text, home.config);
+  if (config !== undefined) return { config, problems, file: 'read', instead };
+  return { config: inForce?.() ?? defaultConfig, problems, file: 'broken', instead };
+}
+
+function unreadable(home: HomePaths, { message }: Error): Problem {
+  return { file: home.config, line: 1, column: 1, message: `The file cannot be read: ${message}` };
 }
 
 /** The Agent SDK's own program comes as an optional package of this system and processor. */

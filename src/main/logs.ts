@@ -22,14 +22,18 @@ const tailBytes = 512 * 1024;
 export async function runLogs(request: LogsRequest): Promise<number> {
   const { home } = request;
   const file = await openLog(home);
+  const left = deferred();
+  // Before the first line is shown: whoever reads it may leave at once.
+  const stopListening = request.follow ? request.onInterrupt(() => left.resolve()) : () => {};
   try {
     const { size } = await file.stat();
     const start = Math.max(0, size - tailBytes);
     const lines = (await readFrom(file, start, size)).split('\n').filter((line) => line !== '');
     show(request, (start === 0 ? lines : lines.slice(1)).slice(-request.lines));
-    if (request.follow) await followLog(request, file, size);
+    if (request.follow) await followLog(request, file, size, left.promise);
     return 0;
   } finally {
+    stopListening();
     await file.close();
   }
 }
@@ -42,9 +46,7 @@ async function openLog(home: HomePaths): Promise<FileHandle> {
   }
 }
 
-async function followLog(request: LogsRequest, file: FileHandle, from: number): Promise<void> {
-  const left = deferred();
-  const stopListening = request.onInterrupt(() => left.resolve());
+async function followLog(request: LogsRequest, file: FileHandle, from: number, left: Promise<void>): Promise<void> {
   let at = from;
   let rest = '';
   let reading: Promise<void> = Promise.resolve();
@@ -62,10 +64,9 @@ async function followLog(request: LogsRequest, file: FileHandle, from: number): 
   };
   // Also when the watch begins: for what was written before that.
   watcher.on('change', readNext).once('ready', readNext);
-  await left.promise;
+  await left;
   await watcher.close();
   await reading;
-  stopListening();
 }
 
 async function readFrom(file: FileHandle, from: number, to: number): Promise<string> {

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTerminal } from '../interfaces/cli/terminal.ts';
+import { systemClock } from '../kernel/clock/clock.ts';
 import { silentLog } from '../kernel/log/log.ts';
+import { defaultConfig } from '../kernel/projects/config.ts';
 import { homePaths } from '../kernel/projects/home.ts';
-import { agentProgram } from './doctor-context.ts';
+import { agentProgram, doctorContext } from './doctor-context.ts';
 import { mayHoldTempFiles } from './kernel.ts';
 import { createFileLog, rotateLog } from './log-file.ts';
 import { runLogs } from './logs.ts';
@@ -51,6 +53,19 @@ test('the program finds its own files and the agent’s program', () => {
   expect(existsSync(join(packageRoot(), 'examples/sample-project/README.md'))).toBe(true);
   expect(packageVersion()).toMatch(/^\d+\.\d+\.\d+/);
   expect(agentProgram()).toMatch(/claude-agent-sdk-/);
+});
+
+test('the doctor reads settings as they are, and knows what counts in their place', async () => {
+  const base = { clock: systemClock, log: silentLog, home: homePaths(folder) };
+  const inForce = { ...defaultConfig, port: 5000 };
+  const [alone, inHall] = [doctorContext(base), doctorContext({ ...base, config: () => inForce })];
+  expect(await alone.readSettings()).toMatchObject({ file: 'missing', problems: [], config: defaultConfig });
+  writeFileSync(base.home.config, 'port: 5001\nmaybe: 1\n');
+  expect(await alone.readSettings()).toMatchObject({ file: 'read', config: { port: 5001 }, problems: [{ line: 2 }] });
+  writeFileSync(base.home.config, 'port: [');
+  expect(await alone.readSettings()).toMatchObject({ file: 'broken', config: defaultConfig, instead: 'the defaults' });
+  expect(await inHall.readSettings()).toMatchObject({ config: inForce, instead: 'the last good settings' });
+  expect((await alone.catalogue()).workers.size).toBe(6);
 });
 
 describe('the log', () => {

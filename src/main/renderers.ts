@@ -8,6 +8,7 @@ import {
   renderProjectRemoved,
   renderProjectSynced,
 } from '../interfaces/cli/render/projects.ts';
+import { renderWorkerList, renderWorkerMade, renderWorkerShown } from '../interfaces/cli/render/workers.ts';
 import type { Renderer } from '../interfaces/cli/parts.ts';
 import { plainText, type Terminal } from '../interfaces/cli/terminal.ts';
 import type { HallStatus } from './status.ts';
@@ -20,6 +21,9 @@ export const renderers: Readonly<Record<string, Renderer>> = {
   'project.list': renderProjectList,
   'project.remove': renderProjectRemoved,
   'project.sync': renderProjectSynced,
+  'worker.list': renderWorkerList,
+  'worker.show': renderWorkerShown,
+  'worker.new': renderWorkerMade,
   'artifact.list': renderArtifactList,
   'artifact.show': renderArtifactShown,
   doctor: renderDoctor,
@@ -35,8 +39,8 @@ function renderStatus(status: HallStatus, term: Terminal): string {
     ['home', status.home],
     ['up for', durationOf(status.uptimeSeconds)],
     ['model', status.model.label],
-    ['projects', status.projects.join(', ') || 'none yet: guild-hall project add <path>'],
-    ['running', status.running.join(', ') || 'nothing'],
+    ['projects', status.projects.join(', ') || term.hint('none yet: guild-hall project add <path>')],
+    ['open', status.running.join(', ') || 'nothing'],
   ];
   const lines = rows.map(([name, value]) => `${term.style('dim', name.padEnd(8))}  ${plainText(value)}\n`);
   const problems = status.problems.map((problem) => `${term.style('red', '▲')} ${plainText(problem)}\n`);

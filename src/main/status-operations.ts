@@ -2,6 +2,7 @@
 import { bindOperation, type BoundOperation } from '../kernel/operations/operations.ts';
 import type { HallContext } from './context.ts';
 import { type HallFeature, runningIn } from './feature.ts';
+import { printProblem } from './problems.ts';
 import { hallStop, statusShow, type HallStatus } from './status.ts';
 
 export interface HallFacts {
@@ -43,9 +44,6 @@ async function statusOf(
     projects: ctx.config().projects.map((project) => project.name),
     model: { name, label, isRehearsal },
     running: await runningIn(facts.features),
-    problems: [
-      ...facts.problems,
-      ...ctx.configProblems().map(({ file, line, message }) => `${file}:${line}: ${message}`),
-    ],
+    problems: [...facts.problems, ...ctx.configProblems().map(printProblem)],
   };
 }

@@ -12,7 +12,7 @@ const statusSchema = z.object({
   uptimeSeconds: z.number(),
   projects: z.array(z.string()),
   model: z.object({ name: z.string(), label: z.string(), isRehearsal: z.boolean() }),
-  /** What runs: `<kind> <id>`. */
+  /** Activities that are open: `<kind> <id>`. */
   running: z.array(z.string()),
   /** What went wrong at the start, and in config.yaml. */
   problems: z.array(z.string()),
@@ -23,7 +23,7 @@ export const statusShow = describeOperation({
   name: 'status',
   access: 'read',
   audience: 'person',
-  summary: 'Show the running hall: its address, projects, model, what runs',
+  summary: 'Show the running hall: its address, projects, model, what is open',
   input: z.strictObject({}),
   output: statusSchema,
   commandLine: { examples: [{ line: 'guild-hall status --json', does: 'the same for a script' }] },

@@ -1,16 +1,18 @@
 /** `guild-hall up`: runs the hall in this process until it is asked to stop, or starts one that runs by itself. */
 import { closeSync, readFileSync } from 'node:fs';
 import { findHall, type HallRecord } from '../interfaces/cli/client.ts';
-import type { Terminal } from '../interfaces/cli/terminal.ts';
+import { plainText, type Terminal } from '../interfaces/cli/terminal.ts';
 import { systemClock } from '../kernel/clock/clock.ts';
 import { silentLog } from '../kernel/log/log.ts';
 import { startProcess, type StartedProcess } from '../kernel/processes/start.ts';
 import { deferred } from '../kernel/pure/deferred.ts';
 import { errorTable, fail, type ErrorFacts, type HallError } from '../kernel/pure/errors.ts';
+import { readConfig } from '../kernel/projects/config.ts';
 import { ensureHome, type HomePaths } from '../kernel/projects/home.ts';
 import { buildHall, type HallAddress } from './hall.ts';
 import { createFileLog, openLogFile, rotateLog } from './log-file.ts';
 import { packageRoot, packageVersion } from './package.ts';
+import { printProblem } from './problems.ts';
 import { alreadyRunning } from './refusals.ts';
 
 export interface UpRequest {
@@ -44,7 +46,7 @@ export async function runUp(request: UpRequest): Promise<number> {
   };
   process.on('uncaughtException', stopOnFault).on('unhandledRejection', stopOnFault);
   const address = await hall.start();
-  sayAddress(request, address);
+  await sayAddress(request, address);
   await stopAsked.promise;
   await hall.stop();
   process.off('uncaughtException', stopOnFault).off('unhandledRejection', stopOnFault);
@@ -74,7 +76,7 @@ export async function runDetached(request: UpRequest, entry: readonly string[]):
   closeSync(logFile);
   const record = await waitUntilItAnswers(home, started);
   started.child.unref();
-  sayAddress(request, { pid: record.identity.pid, url: record.url, port: Number(new URL(record.url).port) });
+  await sayAddress(request, { pid: record.identity.pid, url: record.url, port: Number(new URL(record.url).port) });
   return 0;
 }
 
@@ -128,7 +130,12 @@ function tooSlow(home: HomePaths): HallError {
   );
 }
 
-function sayAddress({ term, asJson, home }: UpRequest, { pid, url, port }: HallAddress): void {
-  if (asJson) return term.out(`${JSON.stringify({ pid, url, port, home: home.root })}\n`);
-  return term.out(`${term.style('green', '●')} The hall is at ${term.style('bold', url)} (pid ${pid}).\n`);
+/** With what is wrong in config.yaml: whoever starts the hall should not have to ask for it. */
+async function sayAddress({ term, asJson, home }: UpRequest, { pid, url, port }: HallAddress): Promise<void> {
+  const { problems } = await readConfig({ log: silentLog }, home);
+  if (asJson) return term.out(`${JSON.stringify({ pid, url, port, home: home.root, problems })}\n`);
+  const wrong = problems.map((problem) => `${term.style('red', '▲')} ${plainText(printProblem(problem))}\n`);
+  return term.out(
+    `${term.style('green', '●')} The hall is at ${term.style('bold', url)} (pid ${pid}).\n${wrong.join('')}`,
+  );
 }

@@ -234,6 +234,26 @@ describe('up, down, status and logs', () => {
     expect((await at('status')).exitCode).toBe(errorTable.unavailable.exit);
   });
 
+  test.each(['0', 'abc', '-1', '1.5'])('logs --lines %s is refused, with a line that works', async (lines) => {
+    const home = await freshHome();
+    const refused = await home.run('logs', `--lines=${lines}`);
+    expect(refused.exitCode).toBe(errorTable.invalid.exit);
+    expect(refused.err).toContain(`--lines: expected a whole number from 1 to 999999, given "${lines}".`);
+    expect(refused.err).toContain('→ guild-hall logs --lines 100');
+  });
+
+  test('a start tells what is wrong in config.yaml, with its place', async () => {
+    const home = await freshHome();
+    mkdirSync(home.path, { mode: 0o700 });
+    const file = join(home.path, 'config.yaml');
+    writeFileSync(file, 'port: 0\nkeepTranscripts: maybe\n', { mode: 0o600 });
+    const problem = `${file}:2:18: \`keepTranscripts\` is "maybe"; expected true or false.`;
+    expect((await home.run('up', '--detach')).out).toContain(`▲ ${problem}\n`);
+    expect((await home.json<{ problems: string[] }>('status')).problems).toEqual([problem]);
+    await home.run('down');
+    expect(await home.json('up', '--detach')).toMatchObject({ problems: [{ line: 2, column: 18 }] });
+  });
+
   test('the examples in their help do what they say', async () => {
     const home = await freshHome();
     mkdirSync(home.path, { mode: 0o700 });

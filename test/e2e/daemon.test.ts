@@ -145,15 +145,19 @@ describe('a first project', () => {
     const home = await freshHome();
     mkdirSync(home.path, { recursive: true, mode: 0o755 });
     writeFileSync(join(home.path, 'config.yaml'), 'port: 4747\nprojects:\n  - name: "Not A Name"\n    path: 5\n');
-    const { healthy, checks } = await home.json<{
+    const examined = await home.run('doctor', '--json');
+    expect(examined.exitCode).toBe(5);
+    const { healthy, checks } = JSON.parse(examined.out) as {
       healthy: boolean;
       checks: { name: string; state: string; found: string }[];
-    }>('doctor');
+    };
     expect(healthy).toBe(false);
     expect(checks.filter(({ state }) => state === 'bad').map(({ name }) => name)).toEqual(
       expect.arrayContaining(['home', 'config']),
     );
-    const { problems } = await home.json<{ problems: { line: number }[] }>('config', 'check');
+    const checked = await home.run('config', 'check', '--json');
+    expect(checked.exitCode).toBe(5);
+    const { problems } = JSON.parse(checked.out) as { problems: { line: number }[] };
     expect(problems[0]!.line).toBeGreaterThanOrEqual(3);
   });
 });

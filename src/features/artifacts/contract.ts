@@ -30,7 +30,12 @@ export type ProducersOf = (project: string, path: string) => Promise<readonly Pr
 
 const projectField = z.string().optional().describe('Project; may be left out where only one fits');
 
-const listedSchema = z.object({ project: projectNameSchema, artifacts: z.array(artifactSummarySchema) });
+const listedSchema = z.object({
+  project: projectNameSchema,
+  artifacts: z.array(artifactSummarySchema),
+  /** Why the list is empty, where something was looked for that none has. */
+  note: z.string().optional(),
+});
 export type ArtifactList = z.infer<typeof listedSchema>;
 
 export const artifactList = describeOperation({

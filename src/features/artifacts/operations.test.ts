@@ -74,6 +74,23 @@ test('lists by folder, status and tag', async () => {
   expect(await paths({ under: '.lore/none' })).toEqual([]);
 });
 
+test.each([
+  [
+    { status: 'drfat' },
+    'No artifact below .lore has the status "drfat"; there are: Draft, approved. Did you mean "Draft"?',
+  ],
+  [
+    { status: 'open', under: '.lore/specs' },
+    'No artifact below .lore/specs has the status "open"; there are: approved.',
+  ],
+  [{ tag: 'three' }, 'No artifact below .lore has the tag "three"; there are: one, two.'],
+  [{ tag: 'one', status: 'draft' }, 'No artifact below .lore has both that status and that tag.'],
+  [{ under: '.lore/none' }, 'There is no artifact below .lore/none.'],
+  [{ status: 'draft' }, undefined],
+])('says why %j finds nothing', async (input, note) => {
+  expect((await call<ArtifactList>('artifact.list', input)).note).toBe(note);
+});
+
 test('shows one with its fields, body, problems and makers', async () => {
   const shown = await call<ArtifactShown>('artifact.show', { path: '.lore/specs/a.md' });
   expect(shown).toMatchObject({ frontmatter: { title: 'First' }, body: '\nBody of A.\n', problems: [] });

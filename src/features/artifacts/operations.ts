@@ -1,7 +1,8 @@
 /** Reading what a project has written down. */
-import { listArtifacts, readArtifact } from '../../kernel/artifacts/read.ts';
+import { type ArtifactSummary, listArtifacts, readArtifact } from '../../kernel/artifacts/read.ts';
 import { bindOperation, type BoundOperation } from '../../kernel/operations/operations.ts';
 import { fail } from '../../kernel/pure/errors.ts';
+import { didYouMean } from '../../kernel/pure/nearest.ts';
 import type { Project } from '../../kernel/projects/projects.ts';
 import { artifactList, artifactShow, type ArtifactList, type ArtifactShown, type ProducersOf } from './contract.ts';
 
@@ -34,7 +35,28 @@ async function listOf(ctx: ArtifactsContext, wanted: Wanted): Promise<ArtifactLi
     .filter(({ status, tags }) => matches(wanted.status, [status]) && matches(wanted.tag, tags))
     .map((summary) => ({ ...summary, tags: [...summary.tags], problems: [...summary.problems] }))
     .toSorted((a, b) => (b.date ?? '').localeCompare(a.date ?? '') || a.path.localeCompare(b.path));
-  return { project: project.name, artifacts };
+  const note = artifacts.length > 0 ? undefined : whyNone(wanted, all);
+  return { project: project.name, artifacts, ...(note !== undefined && { note }) };
+}
+
+/** A status or tag that no artifact has is most often a slip of the pen. */
+function whyNone({ under, status, tag }: Wanted, all: readonly ArtifactSummary[]): string | undefined {
+  const statuses = namesOf(all.map((each) => each.status));
+  if (status !== undefined && !matches(status, statuses)) return noneHas('status', status, statuses, under);
+  const tags = namesOf(all.flatMap((each) => each.tags));
+  if (tag !== undefined && !matches(tag, tags)) return noneHas('tag', tag, tags, under);
+  if (status !== undefined && tag !== undefined) return `No artifact below ${under} has both that status and that tag.`;
+  return all.length === 0 && under !== '.lore' ? `There is no artifact below ${under}.` : undefined;
+}
+
+function noneHas(what: string, wanted: string, found: readonly string[], under: string): string {
+  const known = found.length === 0 ? `none there has a ${what}` : `there are: ${found.slice(0, 20).join(', ')}`;
+  return `No artifact below ${under} has the ${what} "${wanted}"; ${known}. ${didYouMean(wanted, found)}`.trim();
+}
+
+function namesOf(values: readonly (string | null)[]): string[] {
+  const names = values.filter((value): value is string => value !== null && value !== '');
+  return [...new Set(names)].toSorted((a, b) => (a < b ? -1 : 1));
 }
 
 async function showOne(

@@ -55,7 +55,12 @@ export const configShow = describeOperation({
   commandLine: { examples: [{ line: 'guild-hall config show --json', does: 'shows them for a program' }] },
 });
 
-const configCheckedSchema = z.object({ file: z.string(), problems: z.array(configProblemSchema) });
+const configCheckedSchema = z.object({
+  file: z.string(),
+  /** Without the file the defaults hold. */
+  exists: z.boolean(),
+  problems: z.array(configProblemSchema),
+});
 export type ConfigChecked = z.infer<typeof configCheckedSchema>;
 
 export const configCheck = describeOperation({

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../kernel/clock/clock.ts';
 import { silentLog } from '../../kernel/log/log.ts';
 import { callOperation, createRegistry, personCaller } from '../../kernel/operations/operations.ts';
-import { readConfig } from '../../kernel/projects/config.ts';
+import { defaultConfig, readConfig } from '../../kernel/projects/config.ts';
 import { ensureHome, homePaths, type HomePaths } from '../../kernel/projects/home.ts';
 import type { ConfigShown, DoctorReport } from './contract.ts';
 import { bindDoctor, type DoctorContext } from './operations.ts';
@@ -24,7 +24,12 @@ async function call<T>(name: string, other: Partial<DoctorContext> = {}): Promis
     clock: systemClock,
     log: silentLog,
     home,
-    readSettings: async () => await readConfig({ log: silentLog }, home),
+    readSettings: async () => ({
+      ...(await readConfig({ log: silentLog }, home)),
+      file: 'read',
+      instead: 'the defaults',
+    }),
+    catalogue: async () => ({ workers: new Map(), toolboxes: new Map(), problems: [] }),
     describeModel: async () => ({ label: 'a model', isRehearsal: false }),
     agentProgram: () => process.execPath,
     hallUrl: async () => 'http://127.0.0.1:1',
@@ -57,6 +62,7 @@ test('all is well', async () => {
     'disk',
     'config',
     'model',
+    'workers',
     'project shop',
     'hall',
   ]);
@@ -77,6 +83,18 @@ test('what is wrong is named, each with the next thing to do', async () => {
   for (const check of checks) expect(check.hint === '').toBe(check.state === 'good');
 });
 
+test('of a file that cannot be read at all it is said what counts instead', async () => {
+  const problems = [{ file: home.config, line: 1, column: 1, message: 'The file cannot be read from here on: x' }];
+  const hintFor = async (file: 'read' | 'broken', instead: 'the defaults' | 'the last good settings') => {
+    const readSettings = async () => ({ config: defaultConfig, problems, file, instead });
+    const { checks } = await call<DoctorReport>('doctor', { readSettings });
+    return checks.find(({ name }) => name === 'config')!.hint;
+  };
+  expect(await hintFor('read', 'the defaults')).toMatch(/the rest is in force\.$/);
+  expect(await hintFor('broken', 'the defaults')).toMatch(/until then the defaults are in force\.$/);
+  expect(await hintFor('broken', 'the last good settings')).toMatch(/the last good settings are in force\.$/);
+});
+
 test('settings are shown without secrets, and checked by line', async () => {
   await writeFile(home.config, config);
   const shown = await call<ConfigShown>('config.show');
@@ -85,5 +103,9 @@ test('settings are shown without secrets, and checked by line', async () => {
     port: 4000,
     models: [{ name: 'local', auth: { kind: 'api-key', key: '[kept back]' } }],
   });
-  expect(await call('config.check')).toMatchObject({ file: home.config, problems: [{ line: 8, column: 1 }] });
+  expect(await call('config.check')).toMatchObject({
+    file: home.config,
+    exists: true,
+    problems: [{ line: 8, column: 1 }],
+  });
 });

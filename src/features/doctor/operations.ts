@@ -6,6 +6,7 @@ import type { Problem } from '../../kernel/artifacts/parse.ts';
 import type { GitContext } from '../../kernel/git/run.ts';
 import type { HallConfig } from '../../kernel/projects/config.ts';
 import type { HomePaths } from '../../kernel/projects/home.ts';
+import type { WorkerCatalogue } from '../../kernel/workers/contract.ts';
 import { checkAgent, checkDisk, checkGit, checkHome, checkIdentity, checkNode, checkToken } from './checks.ts';
 import {
   configCheck,
@@ -16,11 +17,25 @@ import {
   type DoctorCheck,
   type DoctorReport,
 } from './contract.ts';
+import { checkModels, checkWorkers } from './setup-checks.ts';
+
+/** What config.yaml says, and what counts because of it. */
+export interface Settings {
+  /** The settings in force. */
+  readonly config: HallConfig;
+  readonly problems: readonly Problem[];
+  /** `broken`: nothing of the file could be read, and `instead` counts. */
+  readonly file: 'missing' | 'broken' | 'read';
+  /** What counts where the file says nothing: a running hall keeps the last good settings. */
+  readonly instead: 'the defaults' | 'the last good settings';
+}
 
 export type DoctorContext = GitContext & {
   readonly home: HomePaths;
   /** Reads config.yaml as it is on disk now. */
-  readonly readSettings: () => Promise<{ config: HallConfig; problems: readonly Problem[] }>;
+  readonly readSettings: () => Promise<Settings>;
+  /** The packages of workers as they are on disk now. */
+  readonly catalogue: () => Promise<WorkerCatalogue>;
   /** The model that answers now. */
   readonly describeModel: () => Promise<{ label: string; isRehearsal: boolean }>;
   /** Path of the agent's program on this machine; undefined when it is not installed. */
@@ -50,8 +65,15 @@ export async function examine(ctx: DoctorContext): Promise<DoctorReport> {
     named('token', checkToken(ctx.home)),
     named('disk', checkDisk(folder)),
   ]);
-  const checks = [...found, ...(await configFindings(ctx)), await modelFinding(ctx), ...(await projectFindings(ctx))];
-  checks.push(await hallFinding(ctx));
+  const settings = await ctx.readSettings();
+  const checks = [
+    ...found,
+    ...configFindings(ctx, settings),
+    ...(await modelFindings(ctx, settings)),
+    ...checkWorkers(await ctx.catalogue(), settings.config),
+    ...(await projectFindings(ctx)),
+    await hallFinding(ctx),
+  ];
   return { healthy: checks.every(({ state }) => state !== 'bad'), checks };
 }
 
@@ -59,28 +81,39 @@ async function named(name: string, finding: Promise<Omit<DoctorCheck, 'name'>>):
   return { name, ...(await finding) };
 }
 
-async function configFindings(ctx: DoctorContext): Promise<DoctorCheck[]> {
-  const { problems } = await ctx.readSettings();
+function configFindings({ home }: DoctorContext, { problems, file, instead }: Settings): DoctorCheck[] {
   if (problems.length === 0) {
-    return [{ name: 'config', state: 'good', found: `${ctx.home.config} can be read.`, hint: '' }];
+    const found = file === 'missing' ? `There is no ${home.config}; the defaults hold.` : `${home.config} can be read.`;
+    return [{ name: 'config', state: 'good', found, hint: '' }];
   }
-  return problems.map(({ file, line, column, message }) => ({
+  const hint =
+    file === 'broken'
+      ? `Mend ${home.config}; until then ${instead} are in force.`
+      : `Mend that line of ${home.config}; the rest is in force.`;
+  return problems.map(({ file: path, line, column, message }) => ({
     name: 'config',
     state: 'bad',
-    found: `${file}:${line}:${column}: ${message}`,
-    hint: `Mend that line of ${ctx.home.config}; the rest is in force.`,
+    found: `${path}:${line}:${column}: ${message}`,
+    hint,
   }));
 }
 
-async function modelFinding(ctx: DoctorContext): Promise<DoctorCheck> {
+async function modelFindings(ctx: DoctorContext, { config }: Settings): Promise<DoctorCheck[]> {
   const { label, isRehearsal } = await ctx.describeModel();
-  if (!isRehearsal) return { name: 'model', state: 'good', found: `Agents talk to ${label}.`, hint: '' };
-  return {
+  const wrong = await checkModels(ctx.home, config);
+  if (!isRehearsal) return [{ name: 'model', state: 'good', found: `Agents talk to ${label}.`, hint: '' }, ...wrong];
+  const isChosen = config.model === 'rehearsal' && config.models.length > 0;
+  const rehearsing: DoctorCheck = {
     name: 'model',
     state: 'note',
-    found: 'No model is configured; the rehearsal answers from the project itself.',
-    hint: `Add one under \`models\` in ${ctx.home.config}.`,
+    found: isChosen
+      ? 'config.yaml names the rehearsal; it answers from the project itself.'
+      : 'No model is configured; the rehearsal answers from the project itself.',
+    hint: isChosen
+      ? `Name another \`model\` in ${ctx.home.config} to have one answer.`
+      : `Add one under \`models\` in ${ctx.home.config}.`,
   };
+  return [rehearsing, ...wrong];
 }
 
 async function projectFindings(ctx: DoctorContext): Promise<DoctorCheck[]> {
@@ -105,7 +138,8 @@ export async function showConfig(ctx: DoctorContext): Promise<ConfigShown> {
 }
 
 export async function checkConfig(ctx: DoctorContext): Promise<ConfigChecked> {
-  return { file: ctx.home.config, problems: [...(await ctx.readSettings()).problems] };
+  const { file, problems } = await ctx.readSettings();
+  return { file: ctx.home.config, exists: file !== 'missing', problems: [...problems] };
 }
 
 /** Values of fields named `key` or `token`, at any depth, are shown as kept back. */

@@ -24,7 +24,8 @@ export function createWatch(
     waitFor: (what) => {
       close();
       running = new AbortController();
-      void speakWhileSilent(term, sleep, what, running.signal);
+      // Its only failure is that it is ended, which it takes for what it is.
+      speakWhileSilent(term, sleep, what, running.signal).catch(() => {});
     },
   };
 }

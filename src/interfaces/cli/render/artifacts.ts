@@ -1,10 +1,11 @@
 /** Artifacts for a person. */
 import type { ArtifactList, ArtifactShown } from '../../../features/artifacts/contract.ts';
 import { oneLine, plainText, type Terminal } from '../terminal.ts';
-import { renderTable } from './anything.ts';
+import { wrapped } from '../wrap.ts';
+import { renderTable } from './table.ts';
 
-export function renderArtifactList({ artifacts, project }: ArtifactList, term: Terminal): string {
-  if (artifacts.length === 0) return `${term.style('dim', `No artifacts in ${project} yet.`)}\n`;
+export function renderArtifactList({ artifacts, project, note }: ArtifactList, term: Terminal): string {
+  if (artifacts.length === 0) return `${term.style('dim', plainText(note ?? `No artifacts in ${project} yet.`))}\n`;
   const rows = artifacts.map(({ date, status, path, title, problems }) => [
     (date ?? '–').slice(0, 10),
     oneLine(status ?? '–', 14),
@@ -14,29 +15,42 @@ export function renderArtifactList({ artifacts, project }: ArtifactList, term: T
   return renderTable(['date', 'status', 'path', 'title'], rows, term);
 }
 
+/** What a reader looks for first; the other fields follow as they stand in the file. */
+const firstFields = ['date', 'status', 'tags'];
+
 export function renderArtifactShown(shown: ArtifactShown, term: Terminal): string {
   const { title, ...fields } = shown.frontmatter;
-  const facts = Object.entries(fields).filter(([, value]) => isWorthALine(value));
-  const makerLabel = shown.produced_by.length > 0 ? ['made by'] : [];
-  const width = Math.max(0, ...[...facts.map(([name]) => name), ...makerLabel].map((name) => name.length));
-  const lines = facts.map(
-    ([name, value]) => `${term.style('dim', plainText(name).padEnd(width))}  ${oneLine(wordsOf(value), 100)}\n`,
-  );
-  const makers = shown.produced_by.map(
-    ({ kind, id }) => `${term.style('dim', 'made by'.padEnd(width))}  ${kind} ${id}\n`,
-  );
+  const first = firstFields.filter((name) => isWorthALine(fields[name]));
+  const rest = Object.entries(fields).filter(([name, value]) => !firstFields.includes(name) && isWorthALine(value));
+  const facts: [string, string][] = [
+    ['path', shown.path],
+    ...first.map((name): [string, string] => [name, wordsOf(fields[name])]),
+    ...shown.produced_by.map(({ kind, id }): [string, string] => ['made by', `${kind} ${id}`]),
+  ];
+  const width = Math.max(...facts.map(([name]) => name.length));
+  const lines = facts.map(([name, value]) => `${term.style('dim', name.padEnd(width))}  ${oneLine(value, 100)}\n`);
+  const others = rest.map(([name, value]) => `${term.style('dim', oneLine(`${name}: ${wordsOf(value)}`, 100))}\n`);
   const problems = shown.problems.map(
     ({ line, message }) => `${term.style('red', '▲')} line ${line}: ${plainText(message)}\n`,
   );
   const head = `${term.style('bold', plainText(typeof title === 'string' ? title : shown.path))}\n`;
-  return [head, ...lines, ...makers, ...problems, '\n', `${plainText(shown.body).trim()}\n`].join('');
+  const body = wrapped(plainText(shown.body).trim(), term);
+  return [head, ...lines, ...others, ...problems, '\n', `${body}\n`].join('');
 }
 
 function isWorthALine(value: unknown): boolean {
-  return value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+  return (value ?? '') !== '' && !(Array.isArray(value) && value.length === 0);
 }
 
+/** Lists as `a, b`; fields as `name: value`, several entries of them with `;` between. */
 function wordsOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(wordsOf).join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (Array.isArray(value)) return value.map(wordsOf).join(value.some(isFields) ? '; ' : ', ');
+  if (!isFields(value)) return String(value);
+  return Object.entries(value)
+    .map(([name, each]) => `${name}: ${wordsOf(each)}`)
+    .join(', ');
+}
+
+function isFields(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date);
 }

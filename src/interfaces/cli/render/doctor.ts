@@ -13,7 +13,8 @@ export function renderDoctor({ healthy, checks }: DoctorReport, term: Terminal):
   const width = Math.max(...checks.map(({ name }) => name.length));
   const lines = checks.map(({ name, state, found, hint }) => {
     const [mark, format] = marks[state];
-    const next = hint === '' ? '' : `${' '.repeat(width + 4)}${term.style('bold', 'Next:')} ${plainText(hint)}\n`;
+    const next =
+      hint === '' ? '' : `${' '.repeat(width + 4)}${term.style('bold', 'Next:')} ${plainText(term.hint(hint))}\n`;
     return `${term.style(format, mark)} ${name.padEnd(width)}  ${plainText(found)}\n${next}`;
   });
   const bad = checks.filter(({ state }) => state === 'bad').length;
@@ -21,13 +22,21 @@ export function renderDoctor({ healthy, checks }: DoctorReport, term: Terminal):
   return `${lines.join('')}\n${end}\n`;
 }
 
-export function renderConfigChecked({ file, problems }: ConfigChecked, term: Terminal): string {
+export function renderConfigChecked({ file, exists, problems }: ConfigChecked, term: Terminal): string {
+  if (!exists) return `✓ There is no ${plainText(file)}; the defaults hold.\n`;
   if (problems.length === 0) return `✓ ${plainText(file)} can be read.\n`;
   return `${problemLines(problems, term)}`;
 }
 
 export function renderConfigShown({ file, config, problems }: ConfigShown, term: Terminal): string {
-  return `${term.style('dim', plainText(file))}\n${renderAnything(config, term)}${problemLines(problems, term)}`;
+  return `${term.style('dim', plainText(file))}\n${renderAnything(withoutEmpty(config), term)}${problemLines(problems, term)}`;
+}
+
+/** Sections that say nothing are left out, whatever is in them. */
+function withoutEmpty(config: ConfigShown['config']): ConfigShown['config'] {
+  return Object.fromEntries(
+    Object.entries(config).filter(([, value]) => typeof value !== 'object' || Object.keys(value ?? {}).length > 0),
+  );
 }
 
 function problemLines(problems: ConfigChecked['problems'], term: Terminal): string {

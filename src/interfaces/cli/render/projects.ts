@@ -10,10 +10,11 @@ export function renderProjectAdded(added: ProjectAdded, term: Terminal): string 
 
 export function renderProjectList({ projects, problems }: ProjectList, term: Terminal): string {
   const broken = problems.map(
-    ({ file, line, message }) => `${term.style('red', '▲')} ${plainText(`${file}:${line}: ${message}`)}\n`,
+    ({ file, line, column, message }) =>
+      `${term.style('red', '▲')} ${plainText(`${file}:${line}:${column}: ${message}`)}\n`,
   );
   if (projects.length === 0)
-    return `${term.style('dim', 'No project yet: guild-hall project add <path>')}\n${broken.join('')}`;
+    return `${term.style('dim', term.hint('No project yet: guild-hall project add <path>'))}\n${broken.join('')}`;
   const rows = projects.map(({ name, path, integrationBranch }) => [name, plainText(path), integrationBranch]);
   const troubles = projects.flatMap((project) =>
     project.problems.map((problem) => `${term.style('red', '▲')} ${project.name}: ${plainText(problem)}\n`),
@@ -38,5 +39,5 @@ export function renderProjectSynced(synced: ProjectSynced, term: Terminal): stri
 }
 
 function notes(lines: readonly string[], term: Terminal): string {
-  return lines.map((line) => `${term.style('blue', '◆')} ${plainText(line)}\n`).join('');
+  return lines.map((line) => `${term.style('blue', '◆')} ${plainText(term.hint(line))}\n`).join('');
 }

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { projectNameSchema } from '../../../kernel/pure/ids.ts';
+import { projectNameSchema, workerNameSchema } from '../../../kernel/pure/ids.ts';
 import { createTerminal } from '../terminal.ts';
 import { renderArtifactList, renderArtifactShown } from './artifacts.ts';
 import { renderConfigChecked, renderConfigShown, renderDoctor } from './doctor.ts';
 import { renderProjectAdded, renderProjectList, renderProjectRemoved, renderProjectSynced } from './projects.ts';
+import { renderWorkerList, renderWorkerMade, renderWorkerShown } from './workers.ts';
 
 const term = createTerminal({ out: { write: () => {} }, err: { write: () => {} } }, {});
 const name = projectNameSchema.parse('shop');
@@ -22,7 +23,7 @@ test('projects', () => {
   );
   expect(renderProjectAdded({ ...project, added: false, notes: [] }, term)).toContain('Already registered');
   expect(renderProjectList({ projects: [], problems: [problem] }, term)).toBe(
-    'No project yet: guild-hall project add <path>\n▲ config.yaml:3: a number was expected\n',
+    'No project yet: guild-hall project add <path>\n▲ config.yaml:3:5: a number was expected\n',
   );
   const listed = renderProjectList({ projects: [{ ...project, problems: ['It is gone.'] }], problems: [] }, term);
   expect(listed).toBe('name  repository  integration branch\nshop  /code/shop  claude/main\n▲ shop: It is gone.\n');
@@ -50,13 +51,13 @@ test('artifacts', () => {
   const shown = {
     project: name,
     path: '.lore/a.md',
-    frontmatter: { title: 'A', tags: ['x', 'y'], empty: [], deep: { z: 1 } },
+    frontmatter: { title: 'A', tags: ['x', 'y'], empty: [], deep: { z: 1, many: [{ a: 1 }, { a: 2 }] } },
     body: '\nText.\n',
     problems: [problem],
     produced_by: [{ kind: 'job', id: 'job-1', title: 'J' }],
   };
   expect(renderArtifactShown(shown, term)).toBe(
-    'A\ntags     x, y\ndeep     {"z":1}\nmade by  job job-1\n▲ line 3: a number was expected\n\nText.\n',
+    'A\npath     .lore/a.md\ntags     x, y\nmade by  job job-1\ndeep: z: 1, many: a: 1; a: 2\n▲ line 3: a number was expected\n\nText.\n',
   );
 });
 
@@ -69,11 +70,46 @@ test('doctor and settings', () => {
     '✓ node   Node 20.\n▲ agent  Not there.\n         Next: npm install\n\n1 thing to mend.\n',
   );
   expect(renderDoctor({ healthy: true, checks: checks.slice(0, 1) }, term)).toMatch(/All is well\.\n$/);
-  expect(renderConfigChecked({ file: 'config.yaml', problems: [] }, term)).toBe('✓ config.yaml can be read.\n');
-  expect(renderConfigChecked({ file: 'config.yaml', problems: [problem] }, term)).toBe(
+  expect(renderConfigChecked({ file: 'config.yaml', exists: true, problems: [] }, term)).toBe(
+    '✓ config.yaml can be read.\n',
+  );
+  expect(renderConfigChecked({ file: 'config.yaml', exists: true, problems: [problem] }, term)).toBe(
     '▲ config.yaml:3:5: a number was expected\n',
   );
-  expect(renderConfigShown({ file: 'config.yaml', config: { port: 1 }, problems: [] }, term)).toBe(
-    'config.yaml\nport  1\n',
+  expect(
+    renderConfigShown({ file: 'config.yaml', config: { port: 1, caps: {}, models: [] }, problems: [] }, term),
+  ).toBe('config.yaml\nport  1\n');
+  expect(renderConfigChecked({ file: 'config.yaml', exists: false, problems: [] }, term)).toBe(
+    '✓ There is no config.yaml; the defaults hold.\n',
+  );
+});
+
+test('workers', () => {
+  const worker = {
+    name: workerNameSchema.parse('mender'),
+    displayName: 'Mender',
+    displayTitle: 'Mender of things',
+    description: 'Mends.',
+    checkoutScope: 'full' as const,
+    toolboxes: [],
+    builtInTools: ['Read', 'Grep'],
+    origin: 'home' as const,
+    insteadOf: null,
+  };
+  const clone = createTerminal({ out: { write: () => {} }, err: { write: () => {} } }, { npm_command: 'exec' });
+  expect(renderWorkerList({ workers: [worker], toolboxes: [], problems: [problem] }, clone)).toBe(
+    'name    title             from   what for\nmender  Mender of things  yours  Mends.\n' +
+      '▲ config.yaml:3:5: a number was expected\n\nMeet one: npx guild-hall meeting open --worker <name> "…"\n',
+  );
+  const more = { source: '/h/mender', model: null, maxTurns: 9, maxBudgetUsd: 2, hasOwnActivation: false };
+  expect(renderWorkerShown({ ...worker, ...more, posture: 'Mend it.\n' }, term)).toBe(
+    'Mender, Mender of things\nMends.\n\nname        mender\ntools       Read, Grep\n' +
+      'sees        the whole repository\nmodel       the one of the hall\nlimits      9 steps an answer, 2 USD\n' +
+      'folder      /h/mender\n\nMend it.\n',
+  );
+  const made = { name: worker.name, from: worker.name, source: '/h/mender', edit: ['/h/mender/posture.md'] };
+  expect(renderWorkerMade(made, term)).toBe(
+    '✓ Made mender out of mender, in /h/mender\n\nNext:\n  Say how it works: edit /h/mender/posture.md\n' +
+      '  See it: guild-hall worker show mender\n  Meet it: guild-hall meeting open --worker mender "…"\n',
   );
 });
