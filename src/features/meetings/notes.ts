@@ -31,7 +31,8 @@ export async function makeNotes(ctx: MeetingsContext, ref: MeetingRef, source: N
     `${assembleSummary(record, entries, why)}\n\n${facts}\n\n${assembleQuestions(entries)}`;
   const model = await modelOf(ctx, record);
   const wasSilent = entries.every((entry) => entry.speaker !== 'user');
-  if (wasSilent || ctx.gateway.describeModel(model.modelName).isRehearsal) return { text: assembled(), failed: false };
+  if (wasSilent || ctx.gateway.describeModel(model.modelName).isRehearsal)
+    return { text: await ctx.scrub(assembled()), failed: false };
   try {
     const written = await ctx.gateway.complete(activityOf(ref), {
       ...model,
@@ -43,7 +44,8 @@ export async function makeNotes(ctx: MeetingsContext, ref: MeetingRef, source: N
     return { text: await ctx.scrub(`${summary}\n\n${facts}\n\n${questions}`), failed: false };
   } catch (error) {
     ctx.log.warn({ err: error, meeting: ref.id }, 'the model could not write the notes');
-    return { text: assembled(`The model could not write these notes: ${errorFactsOf(error).message}`), failed: true };
+    const text = assembled(`The model could not write these notes: ${errorFactsOf(error).message}`);
+    return { text: await ctx.scrub(text), failed: true };
   }
 }
 
