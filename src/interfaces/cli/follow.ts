@@ -247,7 +247,9 @@ function failureLine({ name, summary }: Extract<TurnEvent, { type: 'tool_result'
 /** One quiet line for a tool call: `· Grep "foo"`. */
 export function toolLine(call: { name: string; input: unknown }, width: number): string {
   const input = (call.input ?? {}) as Record<string, unknown>;
-  const field = [...tellingFields, ...Object.keys(input)].find((name) => typeof input[name] === 'string');
+  const field = [...tellingFields, ...Object.keys(input)].find(
+    (name) => typeof input[name] === 'string' && input[name] !== '',
+  );
   const about = field === undefined ? '' : ` ${JSON.stringify(oneLine(String(input[field]), aboutLength))}`;
   return oneLine(`· ${call.name}${about}`, width);
 }

@@ -31,6 +31,7 @@ describe('terminal', () => {
 test.each([
   [{ name: 'Read', input: { file_path: 'src/a.ts', limit: 3 } }, '· Read "src/a.ts"'],
   [{ name: 'Ping', input: {} }, '· Ping'],
+  [{ name: 'Grep', input: { pattern: '', path: 'src' } }, '· Grep "src"'],
   [{ name: 'Grep', input: { pattern: 'x'.repeat(90) } }, `· Grep "${'x'.repeat(59)}…"`],
   [{ name: 'Odd', input: null }, '· Odd'],
   [{ name: 'Other', input: { n: 1, word: 'x\ny' } }, '· Other "x y"'],

@@ -8,6 +8,12 @@ describe('running text', () => {
     ['between words', 'one two three four five six', 'one two three four\nfive six'],
     ['under the text of a list entry', '- one two three four five\n- six', '- one two three four\n  five\n- six'],
     ['under a numbered one', '10. one two three four', '10. one two three\n    four'],
+    [
+      'within a quote',
+      '> one two three four five\n> - six seven eight nine ten',
+      '> one two three four\n> five\n> - six seven eight\n>   nine ten',
+    ],
+    ['under its indent', '  one two three four five', '  one two three four\n  five'],
     ['never within a word', `a ${'x'.repeat(30)} b`, `a\n${'x'.repeat(30)}\nb`],
     [
       'not in code',

@@ -14,8 +14,8 @@ interface State {
   /** White space that stands before the next word. */
   space: string;
   word: string;
-  /** Where the following lines of a paragraph begin: under the text of its first. */
-  indent: number;
+  /** What the following lines of a paragraph begin with: room under the text of its first, and marks of a quote. */
+  prefix: string;
   atStart: boolean;
   inFence: boolean;
   /** This line is printed as it is. */
@@ -30,7 +30,7 @@ export function wrapFor(term: Pick<Terminal, 'isTty' | 'width'>): Wrap {
     column: 0,
     space: '',
     word: '',
-    indent: 0,
+    prefix: '',
     atStart: true,
     inFence: false,
     asItIs: false,
@@ -54,7 +54,7 @@ function pushInto(state: State, text: string): string {
   for (const character of text) {
     if (character === '\n') {
       out += `${place(state)}\n`;
-      Object.assign(state, { column: 0, space: '', indent: 0, atStart: true, asItIs: false });
+      Object.assign(state, { column: 0, space: '', prefix: '', atStart: true, asItIs: false });
     } else if (character === ' ' || character === '\t') {
       out += place(state);
       state.space += character;
@@ -67,22 +67,29 @@ function pushInto(state: State, text: string): string {
 
 /** The word that is whole now, with what stands before it. */
 function place(state: State): string {
-  const { word, space } = state;
+  const { word, space, prefix } = state;
   if (word === '') return '';
   const length = [...word].length;
-  if (state.atStart) beginLine(state);
-  const wasMark = listMark.test(word) && state.atStart;
+  if (state.atStart) beginText(state);
   const fits = state.asItIs || state.atStart || state.column + space.length + length <= state.width;
-  const before = fits ? space : `\n${' '.repeat(state.indent)}`;
-  state.column = (fits ? state.column + space.length : state.indent) + length;
-  if (wasMark) state.indent = state.column + 1;
-  Object.assign(state, { word: '', space: '', atStart: false });
-  return before + word;
+  state.column = (fits ? state.column + space.length : prefix.length) + length;
+  if (state.atStart) state.atStart = addMark(state);
+  Object.assign(state, { word: '', space: '' });
+  return (fits ? space : `\n${prefix}`) + word;
 }
 
-function beginLine(state: State): void {
+/** Before the first word of a line, or the first after a mark. */
+function beginText(state: State): void {
   const isFence = fence.test(state.word);
   state.asItIs = isFence || state.inFence || state.word.startsWith('|');
   if (isFence) state.inFence = !state.inFence;
-  state.indent = Math.min(state.space.length, 20);
+}
+
+/** @returns whether the word was the mark of a list or a quote, after which the text begins */
+function addMark(state: State): boolean {
+  const { word, space } = state;
+  const isMark = !state.asItIs && listMark.test(word);
+  const lead = state.prefix === '' ? space.slice(0, 20) : '';
+  state.prefix += isMark ? `${lead}${word === '>' ? '>' : ' '.repeat(word.length)} ` : lead;
+  return isMark;
 }

@@ -5,14 +5,15 @@ import type { Terminal } from '../terminal.ts';
 const gap = '  ';
 /** On fewer columns a cut table says too little. */
 const tableColumns = 70;
-/** A column is cut to no less. */
+/** A column is cut to no less; the title says what the record is, and gets more. */
 const leastWidth = 12;
-/** These say the most in the fewest letters. */
-const neverCut = ['state', 'status', 'date'];
+const leastTitle = 20;
+/** These say the most in the fewest letters, or are typed again. */
+const neverCut = ['state', 'status', 'date', 'id', 'path', 'name'];
 
 /**
- * Rows under their headings. On a terminal nothing is wider than it: the widest columns are cut, and on a narrow one
- * each record is its cells in one line and its last cell, the title, in a second. Elsewhere nothing is cut.
+ * Rows under their headings. On a terminal nothing is wider than it: the widest columns are cut, and where that says
+ * too little each record is its cells in one line and its last cell, the title, in a second. Elsewhere nothing is cut.
  */
 export function renderTable(headings: readonly string[], rows: readonly (readonly string[])[], term: Terminal): string {
   const wanted = headings.map((heading, column) =>
@@ -35,6 +36,8 @@ function fitted(headings: readonly string[], wanted: readonly number[], width: n
   if (total() > width && width < tableColumns) return undefined;
   while (total() > width) {
     const cuttable = widths.map((each, column) => (neverCut.includes(headings[column]!) ? 0 : each));
+    const title = cuttable.length - 1;
+    if (cuttable[title]! <= leastTitle) cuttable[title] = 0;
     const widest = Math.max(...cuttable);
     if (widest <= leastWidth) return undefined;
     widths[cuttable.lastIndexOf(widest)] = widest - 1;
