@@ -39,7 +39,7 @@ async function addUnderLock(ctx: ProjectsContext, request: AddRequest): Promise<
   const worktree = ctx.home.integrationWorktree(name);
   const sparseWasSet = await allowsWorktreeSettings(ctx, path);
   const personBranch = known?.personBranch ?? branchOfPerson(repository, branch);
-  const integration = { repo: path, branch, worktree };
+  const integration = { name, repo: path, branch, worktree };
   const work = async (): Promise<boolean> => {
     const { created } = await ctx.locks.with(integrationLock(name), () => ensureIntegration(ctx, integration));
     const settings = { integrationBranch: branch, personBranch, sparseWasSet: sparseWasSet || undefined };

@@ -17,10 +17,10 @@ const shownFiles = 10;
  * @throws conflict, with the list, when files other than artifacts are changed there
  */
 export async function keepHandEdits(ctx: ProjectsContext, project: Project): Promise<string[]> {
-  const { path: repo, integrationBranch: branch, integrationWorktree: worktree } = project;
+  const { name, path: repo, integrationBranch: branch, integrationWorktree: worktree } = project;
   if (!(await holdsFiles(worktree))) return [];
   // What a crash or a moved repository left behind would look like somebody's changes.
-  await ensureIntegration(ctx, { repo, branch, worktree });
+  await ensureIntegration(ctx, { name, repo, branch, worktree });
   const changed = await changedIn(ctx, worktree);
   const others = changed.filter((path) => !isArtifact(path));
   if (others.length > 0) throw wouldBeLost(project, others);

@@ -51,7 +51,7 @@ export async function recoverProjects(ctx: ProjectsContext): Promise<void> {
 async function recoverOne(ctx: ProjectsContext, project: Project): Promise<void> {
   const { name, path: repo, integrationBranch: branch, integrationWorktree: worktree } = project;
   try {
-    await ctx.locks.with(integrationLock(name), () => ensureIntegration(ctx, { repo, branch, worktree }));
+    await ctx.locks.with(integrationLock(name), () => ensureIntegration(ctx, { name, repo, branch, worktree }));
   } catch (error) {
     ctx.log.warn({ err: error, project: name }, 'a project cannot be used');
   }

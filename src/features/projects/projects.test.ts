@@ -403,6 +403,18 @@ describe('project.list and the start', () => {
     expect(after.projects[0]!.problems[0]).toMatch(/is on elsewhere, and should be on claude\/main/);
   });
 
+  test('the checkout of an entry whose integrationBranch is changed follows it at the next start', async () => {
+    const bench = await makeBench();
+    const repository = await makeRepository();
+    const { name, worktree } = await bench.call<ProjectAdded>('project.add', { path: repository.path });
+    await bench.ctx.changeConfig((document) => document.setIn(['projects', 0, 'integrationBranch'], 'claude/trunk'));
+    await recoverProjects(bench.ctx);
+    expect(repositoryAt(worktree).git('symbolic-ref', '--short', 'HEAD')).toBe('claude/trunk');
+    expect((await bench.call<ProjectList>('project.list', {})).projects[0]!.problems).toEqual([]);
+    await bench.call('project.remove', { name });
+    expect(existsSync(worktree)).toBe(false);
+  });
+
   test('an entry that was written by hand gets its branches when the project is added again', async () => {
     const repository = await makeRepository();
     const bench = await makeBench(`projects:\n  - name: shop\n    path: ${repository.path} # mine\n`);

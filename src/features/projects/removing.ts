@@ -60,7 +60,7 @@ async function cleanRepository(
   await ctx.locks.with(integrationLock(project.name), async () => {
     const kept = await keepHandEdits(ctx, project);
     if (kept.length > 0) notes.push(`Edits by hand were committed to ${branch} first: ${kept.join(', ')}.`);
-    await removeIntegration(ctx, { repo, branch, worktree });
+    await removeIntegration(ctx, { name: project.name, repo, branch, worktree });
   });
   const entry = ctx.config().projects.find((each) => each.name === project.name);
   if (entry?.sparseWasSet !== true && (await undoSparseConfig(ctx, repo))) {
