@@ -271,6 +271,17 @@ describe('conflicts', () => {
     expect(existsSync(join(hall.home, 'meetings', `${id}.md`))).toBe(false);
   });
 
+  test('a branch that the person has checked out to resolve it stays, and their checkout stays whole', async () => {
+    const { hall, id, repo } = await conflicting();
+    await close(hall, id);
+    repo.git('switch', '--quiet', `claude/meeting/${id}`);
+    repo.git('merge', '--quiet', '--no-commit', '-s', 'ours', 'claude/main');
+    repo.commit('Resolve', { 'README.md': '# Both\n' });
+    expect(await close(hall, id)).toMatchObject({ merge: { state: 'merged' }, branch: `claude/meeting/${id}` });
+    expect(repo.git('status', '--porcelain')).toBe('');
+    expect(repo.git('show', 'claude/main:README.md')).toBe('# Both');
+  });
+
   test('given up: the branch stays, the transcript goes', async () => {
     const { hall, id, repo } = await conflicting();
     await close(hall, id);

@@ -129,7 +129,7 @@ export const meetingOpenedSchema = z.object({
 });
 export type MeetingOpened = z.infer<typeof meetingOpenedSchema>;
 
-/** What closing answers. `branch` is null when it was merged and deleted. */
+/** What closing answers. `branch` is the one that is still there: not merged, or checked out or moved elsewhere. */
 export const meetingClosedSchema = z.object({
   id: meetingIdSchema,
   project: projectNameSchema,

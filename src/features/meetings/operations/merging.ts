@@ -139,14 +139,14 @@ async function cleanUp(
 ): Promise<MeetingClosed> {
   await releasePlace(ctx, ref);
   // Only what was merged is deleted: a branch that moved since, or that the person has checked out, stays.
-  if (merged.tip !== null && !ctx.config().keepMergedBranches) {
-    await deleteBranch(ctx, ref.project.path, branchOf(ref), merged.tip);
-  }
+  const mayDelete = merged.tip !== null && !ctx.config().keepMergedBranches;
+  const outcome = mayDelete ? await deleteBranch(ctx, ref.project.path, branchOf(ref), merged.tip) : 'gone';
   if (!ctx.config().keepTranscripts && !closing.notesFailed) await removeTranscript(ctx, ref.id);
   await stateOf(ctx, ref).remove();
   const record = await requireMeeting(ref.project, ref.id);
   announce(ctx, ref, 'meeting.closed', { id: ref.id, merge: record.merge, commit: merged.commit || null });
-  return closedFacts(ctx, ref, record, merged.commit || null);
+  const facts = await closedFacts(ctx, ref, record, merged.commit || null);
+  return outcome === 'kept' ? { ...facts, branch: branchOf(ref) } : facts;
 }
 
 /** Gives a conflicting merge up. The branch is kept and named; the transcript goes. The caller holds the closing lock. */

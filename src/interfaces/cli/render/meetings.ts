@@ -110,7 +110,8 @@ function renderClosed(closed: MeetingClosed, term: Terminal): string {
   const kept = closed.transcriptKept
     ? ' The transcript is kept.'
     : ' The transcript is gone with it; keepTranscripts: true in config.yaml keeps transcripts.';
-  return `${term.style('green', '✓')} Closed ${closed.id}. ${where}${kept}\n${term.style('dim', `notes  ${closed.path}`)}\n\n${plainText(closed.notes).trimEnd()}\n`;
+  const branch = closed.branch === null ? '' : ` ${closed.branch} is kept: it is checked out somewhere, or has moved.`;
+  return `${term.style('green', '✓')} Closed ${closed.id}. ${where}${branch}${kept}\n${term.style('dim', `notes  ${closed.path}`)}\n\n${plainText(closed.notes).trimEnd()}\n`;
 }
 
 function renderConflict(closed: MeetingClosed, term: Terminal): string {
