@@ -6,35 +6,21 @@ import { bullets, code, listed, paragraphs, plural, shortened } from './markdown
 import { fillInput, offeredTool } from './offered.ts';
 import { replayScript, resultText } from './script.ts';
 import type { Step } from './search.ts';
+import { ownWords, spokenText } from './spoken.ts';
 import { readTerms, rootOf, unique } from './words.ts';
 
 const form =
-  /\b(artifacts?|\.lore\b|lore\b|our (notes|specs?|decisions|reports)|(which|what|list|show|read|open) .{0,20}\b(notes|specs|decisions|reports|documents) (do we|are there|exist|have we)|what (did|have) we (decide|decided|write|written))/i;
+  /\b(artifacts?|\.lore\b|lore\b|our (notes|specs?|decisions|reports)|(which|what|list|show|read|open) .{0,20}\b(notes|specs|decisions|reports|documents) (do we|are there|exist|have we)|what (did|have) we (write|written))/i;
 
 export const artifactsPlay: RehearsalPlay = {
   name: 'artifacts',
   priority: 10,
   play: (situation) => {
-    const { userText } = situation.turn;
-    if (!form.test(userText) || offeredTool(situation, 'list_artifacts') === undefined) return undefined;
+    if (!form.test(ownWords(situation.turn.userText)) || offeredTool(situation, 'list_artifacts') === undefined)
+      return undefined;
     return replayScript(situation, artifactsScript(situation));
   },
 };
-
-/** Decisions of this conversation, where decisions are asked for. */
-function decisionsHere(situation: Situation): string | undefined {
-  if (!/\bdeci/i.test(situation.turn.userText)) return undefined;
-  const calls = situation.turns.flatMap((turn) => turn.calls).filter((call) => call.name.endsWith('record_decision'));
-  const rows = calls
-    .filter((call) => call.result?.isError === false)
-    .map((call) => {
-      const reasoning = call.input['reasoning'];
-      return `${String(call.input['decision'] ?? '')}${typeof reasoning === 'string' ? ` (${reasoning})` : ''}`;
-    });
-  return rows.length === 0
-    ? 'No decision was recorded in this conversation.'
-    : `**Decided in this conversation**\n\n${bullets(rows)}`;
-}
 
 function* artifactsScript(situation: Situation): Step<string> {
   const list = offeredTool(situation, 'list_artifacts')!;
@@ -46,7 +32,9 @@ function* artifactsScript(situation: Situation): Step<string> {
   const paths = unique(rows.flatMap((row) => /[\w./@-]+\.mdx?\b/.exec(row)?.[0] ?? []));
   if (paths.length === 0)
     return `There are no artifacts yet. (The list says: ${shortened(text.trim() || 'nothing', 160)})`;
-  const terms = readTerms(situation.turn.userText.replaceAll(/\b(artifacts?|lore|deci\w+|specs?|reports?)\b/gi, ' '));
+  const terms = readTerms(
+    spokenText(situation.turn.userText).replaceAll(/\b(artifacts?|lore|deci\w+|specs?|reports?)\b/gi, ' '),
+  );
   const roots = [...terms.words.map((word) => rootOf(word)), ...terms.names.map((name) => name.toLowerCase())];
   const named = terms.files.filter((file) => /\.mdx?$/.test(file));
   const meant =
@@ -57,7 +45,6 @@ function* artifactsScript(situation: Situation): Step<string> {
   const toRead = read === undefined ? [] : (chosen.length > 0 ? chosen : paths.length <= 2 ? paths : []).slice(0, 3);
   const calls = yield toRead.map((path) => ({ name: read!.name, input: fillInput(read!, { path }) }));
   return paragraphs(
-    decisionsHere(situation),
     `There ${paths.length === 1 ? 'is' : 'are'} ${plural(paths.length, 'artifact')}${
       roots.length > 0 && meant.length === 0
         ? `; ${fitting.length === 0 ? 'none of them has' : `${fitting.length} of them ${fitting.length === 1 ? 'has' : 'have'}`} ${listed(

@@ -2,36 +2,46 @@
 import type { RehearsalPlay } from '../move.ts';
 import type { Situation } from '../situation.ts';
 import { answerErrors, answerList, answerOpenWork, answerSettings } from './collect.ts';
+import { answerCount } from './counts.ts';
 import { explain } from './explain.ts';
-import { nothingFound } from './nothing.ts';
+import { answerParts, splitQuestions } from './halves.ts';
 import { canSearch } from './offered.ts';
 import { answerDependencies, answerLargest } from './inventory.ts';
 import { answerOverview } from './overview.ts';
 import { answerCompare, answerFile, answerFolder, answerMore } from './places.ts';
 import { countTerms, type Question, readQuestion } from './question.ts';
+import { missingPlace, resolvePlace } from './scope.ts';
 import { replayScript, type Script } from './script.ts';
-import { answerCount, answerTests, answerUsage } from './usage.ts';
+import { spokenText } from './spoken.ts';
+import { answerTests } from './tests.ts';
+import { answerUsage } from './usage.ts';
 
 export const askPlay: RehearsalPlay = {
   name: 'ask',
   priority: -50,
-  play: (situation) =>
-    canSearch(situation) ? replayScript(situation, answer(situation, readQuestion(situation))) : undefined,
+  play: (situation) => (canSearch(situation) ? replayScript(situation, answerAll(situation)) : undefined),
 };
+
+/** Without what the message only quotes; two questions in one message get two answers. */
+function answerAll(situation: Situation): Script {
+  const text = spokenText(situation.turn.userText);
+  const spoken = { ...situation, turn: { ...situation.turn, userText: text } };
+  const parts = splitQuestions(text);
+  return parts.length > 1 ? answerParts(spoken, parts, answer) : answer(spoken, readQuestion(spoken));
+}
 
 /** Answers a question with the means of its form; what the form cannot answer is explained from its terms. */
 export function* answer(situation: Situation, question: Question): Script {
   const { intent, terms } = question;
   if (question.place !== undefined) return yield* answerMore(situation, question.place);
-  const namesFile = terms.files.length > 0 && terms.names.length === 0;
-  const folder = terms.files.find((file) => file.endsWith('/'));
-  if (namesFile && folder !== undefined && intent === 'explain' && terms.words.length === 0) {
-    return yield* answerFolder(situation, folder);
-  }
-  if (namesFile && folder === undefined && (intent === 'explain' || intent === 'list')) {
-    const text = yield* answerFile(situation, question);
-    if (text !== undefined) return text;
-    if (terms.words.length === 0) return yield* nothingFound(situation, terms.files);
+  const [file] = terms.files;
+  if (file !== undefined && terms.names.length === 0 && (intent === 'explain' || intent === 'list')) {
+    const place = yield* resolvePlace(situation, file);
+    if (place === undefined) return missingPlace(file);
+    if (place.kind === 'folder' && intent === 'explain' && terms.words.length === 0) {
+      return yield* answerFolder(situation, place.path);
+    }
+    if (place.kind === 'file') return yield* answerFile(situation, question, place.path);
   }
   switch (intent) {
     case 'overview':
@@ -74,7 +84,7 @@ function* explained(situation: Situation, question: Question): Script {
 function nothingToSearch(question: Question): string {
   const said = question.text.length > 80 ? `${question.text.slice(0, 80)}…` : question.text;
   return [
-    `I find no word in “${said}” that I could search for.`,
+    `I have not understood “${said}”: it has no word that I could search this project for, so I searched nothing.`,
     'Ask with a name or a word of the code: *how does `name` work?*, *who calls `name`?*, *is `name` tested?*, *which errors are thrown?*, *what is this project?*, *compare `a` and `b`*, or name a file.',
   ].join('\n\n');
 }

@@ -5,16 +5,21 @@ import { escapePattern, unique } from './words.ts';
 const keywords =
   'function\\*?|class|interface|type|enum|const|let|var|def|fn|func|struct|trait|impl|module|namespace|record|object|protocol|macro_rules!|sub|static';
 
+/** Words of languages, which are no names even where they stand in the place of one: `type as`. */
+const reserved =
+  /^(?:as|async|await|break|case|catch|class|const|continue|def|default|do|else|enum|export|extends|false|finally|for|from|function|if|implements|import|in|infer|instanceof|interface|is|keyof|let|new|not|null|of|or|pass|return|satisfies|static|super|switch|this|throw|true|try|type|typeof|undefined|var|void|while|with|yield)$/;
+
 /** A pattern for ripgrep: lines that define something whose name matches `name` (a pattern itself). */
 export function definitionPattern(name: string): string {
-  return `(?:^|[\\s(])(?:${keywords})\\s+(?:\\([^)]*\\)\\s*)?${name}`;
+  return `\\b(function|class|interface|type|enum|const|let|def|fn|func|struct)\\*? +${name}`;
 }
 
 export type DefinitionKind = 'function' | 'class' | 'type' | 'constant' | 'method';
 
 /** How this line defines `name`, or undefined when it only mentions it. */
 export function definitionKind(line: string, name: string): DefinitionKind | undefined {
-  if (/^\s*(?:import|export \{|export \*|from|\/\/|\*|type [\w$]+,)/.test(line)) return undefined;
+  if (/^\s*(?:import|export \{|export \*|from|\/\/|\*|#|type [\w$]+,)/.test(line) || reserved.test(name))
+    return undefined;
   const n = escapePattern(name);
   const has = (pattern: string): boolean => new RegExp(pattern).test(line);
   if (has(`\\b(?:class|struct|trait|object|protocol|module|namespace)\\s+${n}(?![\\w$])`)) return 'class';
@@ -39,7 +44,8 @@ export function definedName(line: string): string | undefined {
     `^\\s*(?:export\\s+|default\\s+|declare\\s+|pub(?:\\([^)]*\\))?\\s+|async\\s+|abstract\\s+|public\\s+)*(?:${keywords})\\s+(?:\\([^)]*\\)\\s*)?([A-Za-z_$][\\w$]*)`,
   ).exec(line);
   // `type A,` stands in a list of imports and defines nothing.
-  return match === null || /^\s*(?:type|static)?\s*[\w$]+(?: as \w+)?\s*,\s*$/.test(line) ? undefined : match[1];
+  const isListed = /^\s*(?:type|static)?\s*[\w$]+(?: as \w+)?\s*,\s*$/.test(line);
+  return match === null || isListed || reserved.test(match[1]!) ? undefined : match[1];
 }
 
 /** The heading that a line of Markdown is, without its marks. */
@@ -145,7 +151,7 @@ export function enclosingDefinition(lines: readonly string[], index: number): nu
 }
 
 const notCalls = new Set(
-  'if for while switch catch return function typeof await new throw super constructor import require print else elif with assert match del not and or in is fn def func String Number Boolean Array Object Error Map Set Promise isArray push slice map filter join includes forEach keys values entries has get set test call apply bind toString expect describe it'.split(
+  'if for while switch catch return function typeof await new throw super constructor import require print else elif with assert match del not and or in is fn def func String Number Boolean Array Object Error Map Set Promise isArray push slice map filter join includes forEach keys values entries has get set test call apply bind toString expect describe it split trim startsWith endsWith sort replace replaceAll toLowerCase toUpperCase concat find some every reduce indexOf toFixed padStart padEnd match exec at'.split(
     ' ',
   ),
 );
@@ -156,7 +162,7 @@ export function callsIn(lines: readonly string[], own: string): string[] {
   const names = code.flatMap((line) =>
     [...line.matchAll(/([A-Za-z_$][\w$]*)\s*(?:<[\w\s,]*>)?\(/g)].map((match) => match[1]!),
   );
-  return unique(names).filter((name) => name !== own && name.length > 2 && !notCalls.has(name));
+  return unique(names).filter((name) => name !== own && name.length > 2 && !notCalls.has(name) && !reserved.test(name));
 }
 
 /** The lines that decide what a block does: branches, loops, exits, errors. */

@@ -1,35 +1,64 @@
 /** Questions that one well-known pattern answers: errors, settings, open work, definitions of a kind. */
 import type { Situation } from '../situation.ts';
 import { definedName, isComment } from './code.ts';
-import { type Hit, hitsOf, kindOfFile } from './evidence.ts';
+import { countsOf, type Hit, hitsOf, kindOfFile } from './evidence.ts';
 import { at, bullets, code, codeLine, listed, paragraphs, plural } from './markdown.ts';
 import type { Question } from './question.ts';
-import { lookUpNames } from './names.ts';
-import { grep, grepCount, grepSources, type Step } from './search.ts';
-import { rootOf, unique } from './words.ts';
+import { missingPlace, scopeOf } from './scope.ts';
+import { grepAllFiles, grepSources, type Step } from './search.ts';
+import { unique } from './words.ts';
 
 interface Collection {
-  readonly pattern: string;
+  /** Plain patterns, searched one by one. */
+  readonly patterns: readonly string[];
   /** What a match is called. */
   readonly thing: string;
   readonly things: string;
 }
 
 const errors: Collection = {
-  pattern: String.raw`\bthrow\b|\braise\s+\w|\bpanic!?\(|errors\.New\(|fmt\.Errorf|\breject\(|class\s+\w*(?:Error|Exception)\b`,
+  patterns: [
+    String.raw`\bthrow\b`,
+    String.raw`class \w*(Error|Exception)\b`,
+    String.raw`\braise \w|panic!?\(|errors\.New|\breject\(`,
+  ],
   thing: 'line that throws, raises or defines an error',
   things: 'lines that throw, raise or define an error',
 };
 const settings: Collection = {
-  pattern: String.raw`process\.env\b|import\.meta\.env|Deno\.env|os\.environ|os\.getenv|\bgetenv\(|env::var|ENV\[|System\.getenv`,
+  patterns: [String.raw`process\.env|import\.meta\.env|Deno\.env`, String.raw`os\.environ|getenv\(|env::var|ENV\[`],
   thing: 'line that reads the environment',
   things: 'lines that read the environment',
 };
 const openWork: Collection = {
-  pattern: String.raw`\b(?:TODO|FIXME|HACK|XXX)\b|@deprecated`,
+  patterns: [String.raw`\b(TODO|FIXME|HACK|XXX)\b`, '@deprecated'],
   thing: 'note of open work (`TODO`, `FIXME`, `HACK`, `XXX`, `@deprecated`)',
   things: 'notes of open work (`TODO`, `FIXME`, `HACK`, `XXX`, `@deprecated`)',
 };
+
+interface Collected {
+  readonly hits: readonly Hit[];
+  /** A list was cut: there are more than `hits`. */
+  readonly isCut: boolean;
+}
+
+/** Lines that are listed of one pattern; whether there are more is told. */
+const listLimit = 250;
+
+function* collect(
+  situation: Situation,
+  patterns: readonly string[],
+  options: Record<string, unknown>,
+): Step<Collected> {
+  const calls = yield patterns.map((pattern) => grepSources(pattern, { head_limit: listLimit, ...options }));
+  const lists = calls.map((call) => hitsOf(situation, call));
+  const isCut = calls.some(
+    (call) => (call.result?.text ?? '').split('\n').filter((row) => /:\d+:|^\d+:/.test(row)).length >= listLimit,
+  );
+  const all = new Map(lists.flat().map((hit) => [`${hit.path}:${hit.line}`, hit]));
+  const hits = [...all.values()].toSorted((a, b) => a.path.localeCompare(b.path) || a.line - b.line);
+  return { hits, isCut };
+}
 
 export function* answerErrors(situation: Situation, question: Question): Step<string> {
   const scope = yield* scopeOf(
@@ -37,13 +66,14 @@ export function* answerErrors(situation: Situation, question: Question): Step<st
     question,
     /^(errors?|exceptions?|throws?|thrown|raised?|fails?|wrong|kinds?|types?|possible|reported)$/,
   );
-  const [call] = yield [grepSources(errors.pattern, { head_limit: 150, ...scope.options })];
-  const hits = hitsOf(situation, call).filter((hit) => kindOfFile(hit.path) === 'source' && !isComment(hit.text));
+  if (scope.missing !== undefined) return missingPlace(scope.missing);
+  const found = yield* collect(situation, errors.patterns, scope.options);
+  const hits = found.hits.filter((hit) => kindOfFile(hit.path) === 'source' && !isComment(hit.text));
   const classes = hits.filter((hit) => /class\s+\w*(Error|Exception)\b/.test(hit.text));
   const thrown = hits.filter((hit) => !classes.includes(hit) && scope.accepts(hit));
   const kinds = unique(thrown.flatMap((hit) => /(?:throw new|raise)\s+([\w.$]+)/.exec(hit.text)?.[1] ?? []));
   return paragraphs(
-    collectedLead(errors, thrown, scope.says),
+    collectedLead(errors, { hits: thrown, isCut: found.isCut }, scope.says),
     classes.length > 0 && `**Its own kinds of error**\n\n${bullets(classes.slice(0, 8).map(lineOf))}`,
     kinds.length > 0 && `**Thrown kinds:** ${listed(kinds.slice(0, 12).map((kind) => code(kind)))}.`,
     byFile(thrown, 4, 5),
@@ -51,8 +81,8 @@ export function* answerErrors(situation: Situation, question: Question): Step<st
 }
 
 export function* answerSettings(situation: Situation): Step<string> {
-  const [call] = yield [grepSources(settings.pattern, { head_limit: 150 })];
-  const hits = hitsOf(situation, call).filter((hit) => kindOfFile(hit.path) === 'source');
+  const found = yield* collect(situation, settings.patterns, {});
+  const hits = found.hits.filter((hit) => kindOfFile(hit.path) === 'source');
   const names = unique(
     hits.flatMap((hit) =>
       [
@@ -63,7 +93,7 @@ export function* answerSettings(situation: Situation): Step<string> {
     ),
   );
   return paragraphs(
-    collectedLead(settings, hits, ''),
+    collectedLead(settings, { hits, isCut: found.isCut }, ''),
     names.length > 0 && `**Variables:** ${listed(names.slice(0, 30).map((name) => code(name)))}.`,
     byFile(hits, 4, 6),
     'Options that come in as arguments or from a file are not among these; ask for them by name.',
@@ -71,26 +101,21 @@ export function* answerSettings(situation: Situation): Step<string> {
 }
 
 export function* answerOpenWork(situation: Situation, question: Question): Step<string> {
-  const [notes, sizes] = yield [
-    grep(openWork.pattern, { head_limit: 120, glob: '!{**/node_modules/**,**/dist/**,**/*.min.*,**/*.lock}' }),
-    grepCount(''),
-  ];
-  const hits = hitsOf(situation, notes);
-  const large = (sizes?.result?.text ?? '')
-    .split('\n')
-    .flatMap((row): [string, number][] => {
-      const match = /^(.+):(\d+)$/.exec(row);
-      return match === null || kindOfFile(match[1]!) !== 'source' ? [] : [[match[1]!, Number(match[2])]];
-    })
+  const found = yield* collect(situation, openWork.patterns, {
+    glob: '!{**/node_modules/**,**/dist/**,**/*.min.*,**/*.lock}',
+  });
+  const [sizes] = yield [grepAllFiles(situation)];
+  const large = [...countsOf(situation, sizes)]
+    .filter(([path]) => kindOfFile(path) === 'source')
     .toSorted((a, b) => b[1] - a[1])
     .slice(0, 5);
   const asksOpinion = /\b(risks?|improve(ments?)?|debt)\b/i.test(question.text);
   const order = (hit: Hit): number => (/FIXME|HACK|XXX/.test(hit.text) ? 0 : /TODO/.test(hit.text) ? 1 : 2);
   return paragraphs(
     asksOpinion && 'A rehearsal has no judgement. These are facts that often point to work:',
-    collectedLead(openWork, hits, ''),
+    collectedLead(openWork, found, ''),
     byFile(
-      hits.toSorted((a, b) => order(a) - order(b)),
+      found.hits.toSorted((a, b) => order(a) - order(b)),
       3,
       8,
     ),
@@ -99,43 +124,15 @@ export function* answerOpenWork(situation: Situation, question: Question): Step<
   );
 }
 
-interface Scope {
-  readonly options: Record<string, unknown>;
-  readonly says: string;
-  accepts(hit: Hit): boolean;
-}
-
-/** What part of the project is meant: the file or folder named, the file that defines a name, or paths and lines with a word. */
-function* scopeOf(situation: Situation, question: Question, notScope: RegExp): Step<Scope> {
-  const { files, names, words } = question.terms;
-  if (files[0] !== undefined) {
-    const glob = files[0].endsWith('/') ? `**/${files[0]}**` : `**/${files[0].replace(/^\.?\//, '')}`;
-    return { options: { glob }, says: ` in \`${files[0]}\``, accepts: () => true };
+/** How many there are and where they were sought; what was sought, when there are none. */
+function collectedLead(collection: Collection, { hits, isCut }: Collected, where: string): string {
+  if (hits.length === 0) {
+    const patterns = listed(collection.patterns.map((pattern) => code(pattern)));
+    return `I searched the source files${where === '' ? ' of the whole project' : where} (tests, locales and built files left out) for ${collection.things}, by the patterns ${patterns}: no line matches. What is written in another way I do not see.`;
   }
-  const own = names.filter((name) => !notScope.test(name));
-  const [finding] = yield* lookUpNames(situation, own.slice(0, 1));
-  const home = finding?.definitions[0];
-  if (home !== undefined)
-    return {
-      options: { path: home.path },
-      says: ` in \`${home.path}\`, where \`${finding!.name}\` is defined`,
-      accepts: () => true,
-    };
-  const word = words.find((candidate) => !notScope.test(candidate));
-  if (word === undefined) return { options: {}, says: '', accepts: () => true };
-  const root = rootOf(word);
-  return {
-    options: {},
-    says: ` that have to do with *${word}* by path or text`,
-    accepts: (hit) => `${hit.path} ${hit.text}`.toLowerCase().includes(root),
-  };
-}
-
-function collectedLead(collection: Collection, hits: readonly Hit[], where: string): string {
-  if (hits.length === 0)
-    return `I searched the sources for ${collection.things}${where} and found none. (The pattern was ${code(collection.pattern)}.)`;
   const files = new Set(hits.map((hit) => hit.path)).size;
-  return `I found **${plural(hits.length, collection.thing, collection.things)}**${where}, in ${plural(files, 'file')}.`;
+  const count = `${isCut ? 'at least ' : ''}${plural(hits.length, collection.thing, collection.things)}`;
+  return `I found **${count}**${where}, in ${plural(files, 'file')}${isCut ? ' (the list was cut; name a folder to see all of one)' : ''}.`;
 }
 
 function lineOf(hit: Hit): string {
@@ -180,14 +177,16 @@ export function* answerList(situation: Situation, question: Question): Step<stri
     question,
     /^(classes|interfaces|types|enums|functions|methods|routes|endpoints|commands|constants|exports|modules|available|exported|public|defined|there)$/,
   );
-  const [call] = yield [grepSources(pattern, { head_limit: 200, ...scope.options })];
-  const all = hitsOf(situation, call).filter((hit) => scope.accepts(hit) && kindOfFile(hit.path) !== 'generated');
+  if (scope.missing !== undefined) return missingPlace(scope.missing);
+  const found = yield* collect(situation, [pattern], scope.options);
+  const all = found.hits.filter((hit) => scope.accepts(hit) && kindOfFile(hit.path) !== 'generated');
   const exported = /\bexport|\bpublic\b/i.test(question.text)
     ? all.filter((hit) => /^\s*(export|pub|public)\b/.test(hit.text))
     : [];
   const hits = exported.length > 0 ? exported : all;
   const many = thing === 'class' ? 'classes' : `${thing}s`;
-  if (hits.length === 0) return `I searched for ${many}${scope.says} (pattern ${code(pattern)}) and found none.`;
+  if (hits.length === 0)
+    return `I searched for ${many}${scope.says === '' ? ' in the source files of the whole project' : scope.says} by the pattern ${code(pattern)}: no line matches.`;
   const files = new Map<string, Hit[]>();
   for (const hit of hits) files.set(hit.path, [...(files.get(hit.path) ?? []), hit]);
   const sections = [...files]
@@ -200,7 +199,7 @@ export function* answerList(situation: Situation, question: Question): Step<stri
       return `**\`${path}:${own[0]!.line}\`** (${own.length}): ${shown.join(', ')}${own.length > 10 ? ', …' : ''}`;
     });
   return paragraphs(
-    `I found **${plural(hits.length, thing, many)}**${hits.length >= 200 ? ' (the search stops at 200)' : ''}${scope.says}, in ${plural(files.size, 'file')}.`,
+    `I found **${found.isCut ? 'at least ' : ''}${plural(hits.length, thing, many)}**${scope.says}, in ${plural(files.size, 'file')}${found.isCut ? ' (the list was cut)' : ''}.`,
     bullets(sections),
     files.size > 8 && `And in ${plural(files.size - 8, 'more file')}; name a folder or file to see them.`,
   );

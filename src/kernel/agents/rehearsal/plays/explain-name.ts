@@ -12,8 +12,9 @@ import {
 import { type Excerpt, excerptOf, type Hit, hitsOf, kindOfFile } from './evidence.ts';
 import { at, bullets, codeLine, listed, numbered, paragraphs, plural, quoteAt, shortened } from './markdown.ts';
 import type { NameFinding } from './names.ts';
-import { grepSources, read, type Step } from './search.ts';
-import { escapePattern, unique } from './words.ts';
+import { grepSources, read, type Step, versionOf } from './search.ts';
+import { eitherOf } from './survey.ts';
+import { unique } from './words.ts';
 
 /** Lines of a definition that are quoted whole; longer ones are cut, and their turning points listed. */
 const maxQuoted = 28;
@@ -31,7 +32,7 @@ export function* explainName(situation: Situation, finding: NameFinding): Step<s
   const end = endOfBlock(excerpt.lines, index);
   const body = excerpt.lines.slice(index + 1, end);
   const calls = callsIn(body, finding.name);
-  const leansOn = yield* whereDefined(situation, calls.slice(0, 8), finding.name);
+  const leansOn = yield* whereDefined(situation, calls.slice(0, 8), definition!);
   const isClass = definition!.kind === 'class' || definition!.kind === 'type';
   const points = end - index > maxQuoted && !isClass ? turningPoints(excerpt, index + 1, end).slice(0, 8) : [];
   const members = isClass && end - index > maxQuoted ? membersOf(excerpt, index, end) : [];
@@ -66,19 +67,31 @@ function fenceless(hit: Hit): string {
 }
 
 /** `name` (`path:line`) for those of the names that this project defines. One search for all. */
-function* whereDefined(situation: Situation, names: readonly string[], own: string): Step<string[]> {
+function* whereDefined(situation: Situation, names: readonly string[], from: Hit): Step<string[]> {
   if (names.length === 0) return [];
-  const either = names.map((name) => escapePattern(name)).join('|');
-  const [call] = yield [grepSources(`${definitionPattern(`(?:${either})`)}\\b`, { head_limit: 60 })];
+  const either = eitherOf(names);
+  const [call] = yield [grepSources(`${definitionPattern(either)}\\b`, { head_limit: 100 })];
   const hits = hitsOf(situation, call);
-  return names
-    .filter((name) => name !== own)
-    .flatMap((name) => {
-      const hit = hits.find(
-        (candidate) => definitionKind(candidate.text, name) !== undefined && !/^\s/.test(candidate.text),
-      );
-      return hit === undefined ? [] : [`\`${name}\` (${at(hit)})`];
-    });
+  return names.flatMap((name) => {
+    const own = hits.filter((hit) => definitionKind(hit.text, name) !== undefined && !/^\s/.test(hit.text));
+    const hit = nearest(own, from.path);
+    return hit === undefined ? [] : [`\`${name}\` (${at(hit)})`];
+  });
+}
+
+/** The hit that is meant from within a file: in it, else in its folder, else sharing most folders; not in another version. */
+export function nearest<T extends Hit>(hits: readonly T[], path: string): T | undefined {
+  const folders = path.split('/').slice(0, -1);
+  const version = versionOf(path);
+  const score = (hit: Hit): number => {
+    const others = hit.path.split('/').slice(0, -1);
+    const different = others.findIndex((folder, i) => folder !== folders[i]);
+    const shared = different < 0 ? others.length : different;
+    const inFolder = shared === folders.length && others.length === folders.length ? 20 : 0;
+    return shared + inFolder + (hit.path === path ? 50 : 0);
+  };
+  const fitting = hits.filter((hit) => version === 0 || versionOf(hit.path) === 0 || versionOf(hit.path) === version);
+  return fitting.toSorted((a, b) => score(b) - score(a))[0];
 }
 
 function usageLine(finding: NameFinding): string {
@@ -126,6 +139,7 @@ export function mentionsOnly(finding: NameFinding): string {
 export function* explainMentions(situation: Situation, finding: NameFinding): Step<string> {
   const ranked = finding.uses.toSorted((a, b) => placeScore(b) - placeScore(a));
   const best = ranked[0] ?? { path: [...finding.perFile.keys()][0] ?? '', line: 1, text: '' };
+  if (best.path === '') return mentionsOnly(finding);
   const [answer] = yield [read(best.path, best.line - 25, 80)];
   const excerpt = excerptOf(situation, answer);
   const rest = onePerFile(ranked.slice(1).filter((hit) => hit.path !== best.path)).slice(0, 5);

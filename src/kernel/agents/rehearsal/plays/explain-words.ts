@@ -4,14 +4,14 @@ import { definedName, headingOf } from './code.ts';
 import { type Excerpt, excerptOf, type Hit, hitsOf, kindOfFile } from './evidence.ts';
 import { at, bullets, codeLine, listed, paragraphs, plural, quoteAt, shortened } from './markdown.ts';
 import { grep, read, type Step } from './search.ts';
-import { bestDefinitions, bestLine, eitherOf, hasWord, type WordSurvey } from './survey.ts';
+import { anyStem, bestDefinitions, bestLine, hasWord, type WordFinding, type WordSurvey } from './survey.ts';
 import { unique } from './words.ts';
 
 /** A subject in plain words: the places where its words come together, read and quoted. */
 export function* explainWords(situation: Situation, survey: WordSurvey): Step<string> {
   const files = survey.ranked.filter((file, i) => i < 3 && file.score > survey.ranked[0]!.score / 3);
-  const either = eitherOf(survey.words.flatMap((word) => word.roots));
-  const lines = yield files.map((file) => grep(either, { '-i': true, path: file.path, head_limit: 150 }));
+  const either = anyStem(survey.words.flatMap((word) => word.roots));
+  const lines = yield files.map((file) => grep(either, { path: file.path, head_limit: 150 }));
   const inFiles = files.map(
     (file, i) => bestLine(hitsOf(situation, lines[i]), survey.words) ?? { path: file.path, line: 1, text: '' },
   );
@@ -107,7 +107,8 @@ function headingsLine(survey: WordSurvey, shown: ReadonlySet<string>): string | 
 }
 
 function absentLine(survey: WordSurvey): string | undefined {
-  const absent = survey.words.filter((word) => word.files === 0 || word.isStandIn);
+  const isInPath = (word: WordFinding): boolean => survey.ranked.some(({ path }) => hasWord(path, word));
+  const absent = survey.words.filter((word) => word.isStandIn || (word.files === 0 && !isInPath(word)));
   if (absent.length === 0) return undefined;
   const words = listed(absent.map((word) => `*${word.word}*`));
   return `**Not found:** ${words} ${absent.length > 1 ? 'occur' : 'occurs'} nowhere, whatever the case or ending.`;

@@ -3,7 +3,7 @@ import type { Situation } from '../situation.ts';
 import { countsOf, type Excerpt, excerptOf, kindOfFile, pathsOf, totalsOf } from './evidence.ts';
 import { glob, manifests, parseManifest } from './manifest.ts';
 import { at, bullets, code, codeLine, paragraphs, plural } from './markdown.ts';
-import { grepCount, read, type Step } from './search.ts';
+import { grepAllFiles, grepCount, read, type Step } from './search.ts';
 import { escapePattern } from './words.ts';
 
 export function* answerDependencies(situation: Situation): Step<string> {
@@ -61,7 +61,7 @@ function plainManifest(excerpt: Excerpt): string {
 }
 
 export function* answerLargest(situation: Situation): Step<string> {
-  const [call] = yield [grepCount('')];
+  const [call] = yield [grepAllFiles(situation)];
   const totals = totalsOf(situation, call);
   const files = [...countsOf(situation, call)].toSorted((a, b) => b[1] - a[1]);
   const sources = files.filter(([path]) => kindOfFile(path) === 'source');

@@ -55,10 +55,14 @@ export function fence(path: string, lines: readonly string[]): string {
   return `${marks}${languages[extension] ?? extension}\n${withoutIndent(lines).join('\n')}\n${marks}`;
 }
 
+function cutLine(line: string, max: number): string {
+  return line.length > max ? `${line.slice(0, max - 1)}…` : line;
+}
+
 function withoutIndent(lines: readonly string[]): string[] {
   const indents = lines.filter((line) => line.trim() !== '').map((line) => /^\s*/.exec(line)![0].length);
   const common = Math.min(...indents, 40);
-  return lines.map((line) => line.slice(Number.isFinite(common) ? common : 0).slice(0, 160));
+  return lines.map((line) => cutLine(line.slice(Number.isFinite(common) ? common : 0), 150));
 }
 
 export interface Quote {
@@ -79,7 +83,9 @@ export function quoteAt(excerpt: Excerpt, line: number, maxLines = 24, minLines 
   const start = definition ?? firstTelling(lines, Math.max(0, index - 4), index);
   const own =
     definition === undefined ? lastTelling(lines, Math.min(lines.length, index + 8), index) : endOfBlock(lines, start);
-  const end = Math.max(own, lastTelling(lines, Math.min(lines.length, start + minLines), start));
+  // A definition ends where it ends; only a place without one is shown with more around it.
+  const end =
+    definition === undefined ? Math.max(own, lastTelling(lines, Math.min(lines.length, start + minLines), start)) : own;
   const name = definition === undefined ? undefined : definedName(lines[start] ?? '');
   const comment = definition === undefined ? '' : tellingComment(commentAbove(lines, start), name);
   const top = comment === '' && definition !== undefined ? startOfComment(lines, start) : start;

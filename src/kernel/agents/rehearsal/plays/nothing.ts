@@ -1,15 +1,20 @@
 /** An honest answer when nothing was found: what was searched, in how much, and what is there instead. */
 import type { Situation } from '../situation.ts';
-import { totalsOf } from './evidence.ts';
-import { code, listed, paragraphs, plural } from './markdown.ts';
-import { grepCount, type Step } from './search.ts';
+import { hitsOf, totalsOf } from './evidence.ts';
+import { at, bullets, code, codeLine, listed, paragraphs, plural } from './markdown.ts';
+import type { Scope } from './scope.ts';
+import { grep, grepAllFiles, type Step } from './search.ts';
+import { anyStem, type WordSurvey } from './survey.ts';
+import { unique } from './words.ts';
 
-export function* nothingFound(situation: Situation, terms: readonly string[]): Step<string> {
-  const [call] = yield [grepCount('', { head_limit: 400 })];
+export function* nothingFound(situation: Situation, terms: readonly string[], within?: Scope): Step<string> {
+  if (terms.length === 0) return 'I have not understood the question: it names nothing that I could search for.';
+  if (within !== undefined && within.says !== '') return nothingWithin(terms, within.says);
+  const [call] = yield [grepAllFiles(situation)];
   const totals = totalsOf(situation, call);
   const folders = foldersOf((call?.result?.text ?? '').split('\n'));
   const searched = listed(
-    terms.map((term) => code(term)),
+    unique(terms).map((term) => code(term)),
     'or',
   );
   const scope =
@@ -21,6 +26,33 @@ export function* nothingFound(situation: Situation, terms: readonly string[]): S
     folders.length > 0 && `What there is: ${folders.slice(0, 8).join(', ')}.`,
     onlyLore((call?.result?.text ?? '').split('\n')),
     'Perhaps the code has another word for it. A name or a file name from the code finds more than a description; *give me an overview* shows where things are.',
+  );
+}
+
+function nothingWithin(terms: readonly string[], where: string): string {
+  const searched = listed(
+    terms.map((term) => code(term)),
+    'or',
+  );
+  return `I searched for ${searched}${where} only, and found nothing there. Without the folder I search the whole project.`;
+}
+
+/** Some words occur, but nothing speaks for an answer: the words, how often they occur, and a few lines, as what they are. */
+export function* notUnderstood(situation: Situation, survey: WordSurvey, absentNames: readonly string[]): Step<string> {
+  const present = survey.words.filter((word) => word.files > 0);
+  const [call] = yield present.length === 0
+    ? []
+    : [grep(anyStem(present.flatMap((word) => word.roots)), { head_limit: 12 })];
+  const rows = hitsOf(situation, call)
+    .slice(0, 3)
+    .map((hit) => `${at(hit)} ${codeLine(hit.text, 90)}`);
+  const counts = [
+    ...absentNames.map((name) => `${code(name)} (nowhere)`),
+    ...survey.words.map((word) => `*${word.word}* (${word.files === 0 ? 'nowhere' : plural(word.files, 'file')})`),
+  ];
+  return paragraphs(
+    `I have no answer to this: I only search this project, by names and words. I searched for ${listed(counts)}.`,
+    rows.length > 0 && `Lines with a word of it, which may have nothing to do with the question:\n\n${bullets(rows)}`,
   );
 }
 

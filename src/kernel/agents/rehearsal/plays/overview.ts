@@ -4,11 +4,15 @@ import { headingOf } from './code.ts';
 import { countsOf, excerptOf, hitsOf, kindOfFile, pathsOf, totalsOf } from './evidence.ts';
 import { at, bullets, code, codeLine, listed, paragraphs, plural, shortened } from './markdown.ts';
 import { foldersOf, onlyLore } from './nothing.ts';
-import { grepCount, grepSources, read, type Step } from './search.ts';
+import { grepAllFiles, grepSources, read, type Step } from './search.ts';
 import { glob, manifests, parseManifest } from './manifest.ts';
 
 export function* answerOverview(situation: Situation): Step<string> {
-  const [sizes, ...found] = yield [grepCount(''), ...glob(situation, manifests), ...glob(situation, 'README*')];
+  const [sizes, ...found] = yield [
+    grepAllFiles(situation),
+    ...glob(situation, manifests),
+    ...glob(situation, 'README*'),
+  ];
   const manifest = pathsOf(situation, found[0])[0] ?? 'package.json';
   const readme = pathsOf(situation, found[1])[0] ?? 'README.md';
   const [readmeCall, manifestCall, mains] = yield [

@@ -1,22 +1,19 @@
 /** A file that is named, a place of an earlier answer, two things side by side. */
 import type { Situation } from '../situation.ts';
 import { definedName, headingOf, proseOf, isComment } from './code.ts';
-import { countsOf, type Excerpt, excerptOf, hitsOf, pathsOf } from './evidence.ts';
+import { countsOf, type Excerpt, excerptOf, hitsOf, totalsOf } from './evidence.ts';
 import { at, bullets, code, codeLine, fence, listed, paragraphs, plural, quoteAt, shortened } from './markdown.ts';
 import { nothingFound } from './nothing.ts';
-import { offeredTool } from './offered.ts';
 import type { Question } from './question.ts';
 import { lookUpNames, type NameFinding } from './names.ts';
-import { grep, grepCount, grepSources, read, type Step } from './search.ts';
+import { grepAllFiles, grepSources, read, type Step } from './search.ts';
+import { compareSides, sidesOf } from './sides.ts';
 import { hasWord, surveyWords } from './survey.ts';
 import { escapePattern } from './words.ts';
 
-/** What a named file holds; `undefined` when there is none of that name. */
-export function* answerFile(situation: Situation, question: Question): Step<string | undefined> {
-  const wanted = question.terms.files[0]!.replace(/^\.?\//, '');
+/** What the file at this path holds. */
+export function* answerFile(situation: Situation, question: Question, path: string): Step<string> {
   const range = /\blines?\s+(\d+)(?:\s*(?:-|–|to|through)\s*(\d+))?|:(\d+)(?:-(\d+))?/i.exec(question.text);
-  const path = yield* findFile(situation, wanted);
-  if (path === undefined) return undefined;
   const from = Number(range?.[1] ?? range?.[3] ?? 1);
   const to = Number(range?.[2] ?? range?.[4] ?? from + 30);
   const stem = path
@@ -25,7 +22,7 @@ export function* answerFile(situation: Situation, question: Question): Step<stri
     .replace(/\.\w+$/, '');
   const [text, importers] = yield [
     range === null ? read(path, 1, 600) : read(path, from, Math.min(Math.max(to - from + 1, 1), 80)),
-    grepSources(`(?:from|import|require|include|use)\\b.*[/"'.]${escapePattern(stem)}(?:\\.\\w+)?["']`, {
+    grepSources(`(from|import|require|include|use)\\b.*[/"'.]${escapePattern(stem)}(\\.\\w+)?["']`, {
       head_limit: 40,
     }),
   ];
@@ -47,17 +44,18 @@ export function* answerFile(situation: Situation, question: Question): Step<stri
 
 /** What a folder holds: its files by length, and what they define. */
 export function* answerFolder(situation: Situation, folder: string): Step<string> {
-  const glob = `**/${folder.replace(/^\.?\//, '')}**`;
+  const within = { path: folder };
   const [sizes, definitions] = yield [
-    grepCount('', { glob }),
-    grep(
-      `^(?:export\\s+)?(?:default\\s+)?(?:abstract\\s+|async\\s+|pub\\s+)*(?:class|function|interface|def|fn|func|struct)\\s+\\w`,
-      { glob, head_limit: 150 },
-    ),
+    grepAllFiles(situation, within),
+    grepSources(`^(export |default |abstract |async |pub )*(class|function|interface|def|fn|func|struct) +\\w`, {
+      ...within,
+      head_limit: 400,
+    }),
   ];
   const files = [...countsOf(situation, sizes)].toSorted((a, b) => b[1] - a[1]);
-  if (files.length === 0) return yield* nothingFound(situation, [folder]);
+  if (files.length === 0) return `\`${folder}/\` has no file with text in it that I can read.`;
   const hits = hitsOf(situation, definitions);
+  const totals = totalsOf(situation, sizes);
   const rows = files.slice(0, 15).map(([path, lines]) => {
     const own = hits.filter((hit) => hit.path === path);
     const names = own
@@ -67,8 +65,8 @@ export function* answerFolder(situation: Situation, folder: string): Step<string
     return `\`${path}:${own[0]?.line ?? 1}\` (${plural(lines, 'line')})${names.length > 0 ? `: ${names.join(', ')}${own.length > 6 ? ', …' : ''}` : ''}`;
   });
   return paragraphs(
-    `\`${folder}\` holds ${plural(files.length, 'file')}, ${plural(
-      files.reduce((sum, [, lines]) => sum + lines, 0),
+    `\`${folder}/\` holds ${plural(totals?.files ?? files.length, 'file')}, ${plural(
+      totals?.matches ?? files.reduce((sum, [, lines]) => sum + lines, 0),
       'line',
     )}. The longest, with what they define at the top level:`,
     bullets(rows),
@@ -76,18 +74,11 @@ export function* answerFolder(situation: Situation, folder: string): Step<string
   );
 }
 
-function* findFile(situation: Situation, wanted: string): Step<string | undefined> {
-  if (wanted.endsWith('/')) return undefined;
-  if (offeredTool(situation, 'Glob') === undefined) return wanted;
-  const [call] = yield [{ name: 'Glob', input: { pattern: `**/${wanted}` } }];
-  return pathsOf(situation, call).toSorted((a, b) => a.length - b.length)[0];
-}
-
 function fileText(excerpt: Excerpt, users: readonly string[]): string {
   const { path, lines } = excerpt;
   const isDocs = /\.mdx?$/.test(path);
   const outline = lines.flatMap((line, i) => {
-    const name = isDocs ? headingOf(line) : /^\s{4,}/.test(line) ? undefined : definedName(line);
+    const name = isDocs ? headingOf(line) : /^\s/.test(line) ? undefined : definedName(line);
     return name === undefined ? [] : [{ path, line: excerpt.from + i, name, text: line }];
   });
   const exported = outline.filter((entry) => /^\s*(export|pub|public)\b/.test(entry.text));
@@ -139,6 +130,8 @@ export function* answerMore(situation: Situation, place: { path: string; line: n
 /** Two names, or two words, beside each other. */
 export function* answerCompare(situation: Situation, question: Question): Step<string | undefined> {
   const { names, words } = question.terms;
+  const sides = sidesOf(question);
+  if (sides !== undefined) return yield* compareSides(situation, question, sides);
   const subjects = names.length >= 2 ? names.slice(0, 2) : [...names, ...words].slice(0, 2);
   if (subjects.length < 2) return undefined;
   const found = yield* lookUpNames(situation, subjects);

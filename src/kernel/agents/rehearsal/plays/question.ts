@@ -32,7 +32,7 @@ const forms: readonly (readonly [RegExp, Intent])[] = [
   [/\b(differ(s|ence|ences|ent)?|compare|compared (to|with)|versus|vs\.?)\b/i, 'compare'],
   [/\b(todos?|fixmes?|hacks?|unfinished|technical debt|open work|left to do|risks?|improve(ments?)?)\b/i, 'open_work'],
   [/\b(largest|biggest|longest|size of (the|this) (project|code)|how (big|large)|lines of code)\b/i, 'largest'],
-  [/\bhow (many|often)\b|\bcount\b|\bnumber of\b/i, 'count'],
+  [/\bhow (many|often)\b|\bcount (the|all|how)\b|\bnumber of\b/i, 'count'],
   [/\b(tested|tests?|coverage|specs? for|covered)\b/i, 'tests'],
   [
     /\b(who|what|where)\b.*\b(calls?|uses?|called|used|referenced|imports?|imported|depends on)\b|\b(callers?|usages?|references?|call sites?)\b/i,
@@ -61,7 +61,7 @@ const moreForm =
 /** Reads the question of the current turn; earlier turns lend their terms when it has none. */
 export function readQuestion(situation: Situation): Question {
   const text = situation.turn.userText;
-  const own = readTerms(text);
+  const own = withFormSubject(readTerms(text), text);
   const form = forms.find(([pattern]) => pattern.test(text))?.[1];
   const place = moreForm.test(text) ? placeMeant(situation, text) : undefined;
   if (place !== undefined && own.names.length === 0 && own.files.length === 0) {
@@ -80,6 +80,19 @@ export function readQuestion(situation: Situation): Question {
   return { text, intent: form ?? 'explain', terms, isFollowUp: true };
 }
 
+const pronouns =
+  /^(it|its|this|that|these|those|they|them|you|we|i|he|she|there|here|everything|all|one|the|a|an|things?|stuff|done|mean|what|work|code|project|program|tests?|files?)$/i;
+
+/** "how does hello work?": a word that is no search word elsewhere is one where the form of the question says so. */
+function withFormSubject(terms: Terms, text: string): Terms {
+  if (countTerms(terms) > 0) return terms;
+  const subject =
+    /\b(?:how (?:does|do|is|are)|what (?:is|does|are|do)|where (?:is|are)|who (?:calls|uses)|is|explain)\s+(?:the\s+)?([A-Za-z_$][\w$]*)\b(?:\s+(?:work|works|do|for|defined|used|called|tested|implemented|mean|made|located))*\s*[?.!]*$/i.exec(
+      text.trim(),
+    )?.[1];
+  return subject === undefined || pronouns.test(subject) ? terms : { ...terms, names: [subject] };
+}
+
 /** True when the question means what was spoken of before: it has no term of its own, or only a pronoun for the thing. */
 function leansOnEarlier(text: string, own: Terms, form: Intent | undefined): boolean {
   if (own.names.length + own.files.length > 0 || !/[a-z]{2}/i.test(text)) return false;
@@ -87,6 +100,15 @@ function leansOnEarlier(text: string, own: Terms, form: Intent | undefined): boo
   if (own.words.length > 0) return pronoun && (form === 'usage' || form === 'tests');
   if (form === undefined || form === 'usage' || form === 'compare') return true;
   return pronoun && (form === 'tests' || form === 'count' || form === 'errors');
+}
+
+/** The names of the question; without one, its words stand in for names. */
+export function subjectsOf(question: Question): readonly string[] {
+  const { names, words } = question.terms;
+  const things = words.filter(
+    (word) => !/^(tests?|tested|testing|coverage|covered|covers?|covering|checks?|specs?)$/.test(word),
+  );
+  return names.length > 0 ? names.slice(0, 2) : things.slice(0, 2);
 }
 
 export function countTerms(terms: Terms): number {

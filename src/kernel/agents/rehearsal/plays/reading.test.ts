@@ -9,7 +9,7 @@ import { fillInput } from './offered.ts';
 import { readQuestion } from './question.ts';
 import { readRecordOrder } from './record.ts';
 import { readTerms, rootOf } from './words.ts';
-import { readOrder } from './write.ts';
+import { readOrder } from './write-order.ts';
 
 function turnOf(userText: string, assistantText = ''): SituationTurn {
   return { userText, assistantText, calls: [], answers: assistantText === '' ? 0 : 1 };

@@ -2,12 +2,15 @@
 import { slugOf } from '../../../pure/ids.ts';
 import type { RehearsalPlay } from '../move.ts';
 import type { Situation, SituationTurn } from '../situation.ts';
-import { bullets, paragraphs, shortened } from './markdown.ts';
-import { placesIn } from './question.ts';
+import { capital, readDecision } from './decisions.ts';
+import { bullets, listed, paragraphs, shortened } from './markdown.ts';
 import { fillInput, offeredTool } from './offered.ts';
+import { outcomeRow, topicOf, turnsAbout } from './outcome.ts';
+import { countTerms } from './question.ts';
 import { replayScript } from './script.ts';
 import type { Step } from './search.ts';
-import { readTerms, rootOf } from './words.ts';
+import { ownWords } from './spoken.ts';
+import { readTerms } from './words.ts';
 
 interface Order {
   readonly tool: string;
@@ -39,26 +42,21 @@ function* recordScript(situation: Situation, order: Order): Step<string> {
 /** The one thing that the message asks to keep, or undefined. */
 export function readRecordOrder(situation: Situation): Order | undefined {
   const text = situation.turn.userText.trim();
+  const own = ownWords(text).trim();
+  // What stands in quotes may be kept, but only the person's own words order it.
+  if (own === '' || own.startsWith('·')) return undefined;
   return (
-    readDecision(situation, text) ?? readMemory(text) ?? readProgress(situation, text) ?? readFollowUp(situation, text)
+    decisionOrder(situation, text) ??
+    readMemory(text) ??
+    readProgress(situation, own) ??
+    readFollowUp(situation, own, text)
   );
 }
 
-const decisionForm =
-  /^(?:please\s+)?(?:record|note|log|write down)\s+(?:a|the|our|this|my)?\s*decision\b[:,]?\s*(?:that|to)?\s*([\s\S]*)$|^(?:so\s+|ok(?:ay)?,?\s+|then\s+)?(?:we|i)(?:'ve|\s+have)?\s+(?:decided?|agreed?)\s+(?:that\s+|to\s+|on\s+|:\s*)?([\s\S]+)$|^decision:\s*([\s\S]+)$/i;
-
-function readDecision(situation: Situation, text: string): Order | undefined {
-  const match = decisionForm.exec(text);
-  if (match === null) return undefined;
-  const whole = (match[1] ?? match[2] ?? match[3] ?? '').trim();
-  const [decided, because] = whole.split(/[,;.]?\s+(?:because|since|so that|reason(?:ing)?:)\s+/i);
-  const decision = capital(
-    (decided ?? '').replace(/\bquestion:[^\n]*\n?/i, '').trim() || 'as said in the conversation',
-  );
-  const asked = /\bquestion:\s*([^\n]+)/i.exec(text)?.[1] ?? questionBefore(situation.turns, decision);
-  const question =
-    asked === undefined ? `What do we do: ${shortened(decision, 80)}?` : shortened(asked.replaceAll(/\s+/g, ' '), 200);
-  const reasoning = capital(because?.trim() ?? 'The person stated it in this conversation and gave no reason.');
+function decisionOrder(situation: Situation, text: string): Order | undefined {
+  const read = readDecision(situation, text);
+  if (read === undefined) return undefined;
+  const { question, decision, reasoning } = read;
   return {
     tool: 'record_decision',
     values: { question, decision, reasoning, title: shortened(decision, 80), content: decision, summary: decision },
@@ -67,14 +65,6 @@ function readDecision(situation: Situation, text: string): Order | undefined {
       bullets([`**Question:** ${question}`, `**Decision:** ${decision}`, `**Reasoning:** ${reasoning}`]),
     ),
   };
-}
-
-/** The question of one of the last turns, when the decision has a word in common with it. */
-function questionBefore(turns: readonly SituationTurn[], decision: string): string | undefined {
-  const words = readTerms(decision);
-  const roots = [...words.words, ...words.names].map((word) => rootOf(word.toLowerCase()));
-  const asked = turns.slice(-4).filter((turn) => turn.userText.includes('?'));
-  return asked.findLast((turn) => roots.some((root) => turn.userText.toLowerCase().includes(root)))?.userText;
 }
 
 function readMemory(text: string): Order | undefined {
@@ -108,52 +98,47 @@ function readProgress(situation: Situation, text: string): Order | undefined {
   };
 }
 
-/** One line a turn: what was asked, and where the answer was found. */
+/** One line a turn: what was asked, and what came of it. */
 export function progressOf(turns: readonly SituationTurn[]): string {
   if (turns.length === 0) return 'Nothing has been done yet.';
-  return bullets(
-    turns.map((turn) => {
-      const places = placesIn(turn.assistantText)
-        .slice(0, 3)
-        .map((place) => `\`${place.path}:${place.line}\``);
-      const told =
-        places.length > 0
-          ? `answered from ${places.join(', ')}`
-          : turn.assistantText === ''
-            ? 'not answered'
-            : 'answered';
-      const tools = turn.calls
-        .filter((call) => call.name.startsWith('mcp__'))
-        .map((call) => call.name.replace(/^mcp__\w+?__/, ''));
-      return `“${shortened(turn.userText.replaceAll(/\s+/g, ' '), 120)}”: ${told}${tools.length > 0 ? `; used ${tools.join(', ')}` : ''}`;
-    }),
-  );
+  return bullets(turns.map((turn) => outcomeRow(turn)));
 }
 
-function readFollowUp(situation: Situation, text: string): Order | undefined {
+function readFollowUp(situation: Situation, own: string, text: string): Order | undefined {
   const match =
     /\b(?:propose|schedule|plan|arrange|suggest)?\s*(?:an?\s+)?follow[ -]?up\b\s*(?:on|about|for|with|to|:)?\s*([\s\S]*)$/i.exec(
-      text,
+      own,
     );
   if (
     match === null ||
-    text.length > 400 ||
-    /^(what|which|who|where|how|why|is|are|was|were|does|did|has|have)\b/i.test(text)
+    own.length > 400 ||
+    /^(what|which|who|where|how|why|is|are|was|were|does|did|has|have)\b/i.test(own)
   )
     return undefined;
-  const subject = capital(match[1]!.trim().replace(/[.?!]+$/, '')) || 'What is open after this conversation';
+  const named = text
+    .slice(text.length - match[1]!.length)
+    .trim()
+    .replace(/[.?!]+$/, '');
+  const terms = readTerms(named);
+  const topic = countTerms(terms) > 0 ? terms : topicOf(situation);
+  const words = listed([...topic.names.map((name) => `\`${name}\``), ...topic.words]);
+  const subject = named || words || 'what is open after this conversation';
+  const touching = turnsAbout(situation.turns, topic).slice(-3);
   const agenda = paragraphs(
-    subject,
-    situation.turns.length > 0 && `Comes from:\n\n${progressOf(situation.turns.slice(-5))}`,
+    `Go on with: ${subject}.`,
+    touching.length > 0 && `Comes from:\n\n${bullets(touching.map((turn) => outcomeRow(turn)))}`,
   );
   const reasoning = 'The person asked for it in this conversation.';
   return {
     tool: 'propose_followup',
-    values: { title: shortened(subject, 80), agenda, content: agenda, summary: agenda, reasoning, question: subject },
+    values: {
+      title: shortened(capital(subject), 80),
+      agenda,
+      content: agenda,
+      summary: agenda,
+      reasoning,
+      question: subject,
+    },
     says: `I proposed a follow-up: “${shortened(subject, 160)}”. It waits for you to accept or decline.`,
   };
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,5 +1,5 @@
 /** Searching the project with the tools that the agent's program has. */
-import type { SituationCall } from '../situation.ts';
+import type { Situation, SituationCall } from '../situation.ts';
 import type { ToolRequest } from './script.ts';
 
 /** A step of a script that others use as a part: yields calls and returns a value. */
@@ -14,6 +14,11 @@ export function grep(pattern: string, options: Record<string, unknown> = {}): To
 
 export function grepCount(pattern: string, options: Record<string, unknown> = {}): ToolRequest {
   return { name: 'Grep', input: { pattern, output_mode: 'count', head_limit: 400, ...options } };
+}
+
+/** Lines of every file but the records of activities: what sizes and folders are told from. */
+export function grepAllFiles(situation: Situation, options: Record<string, unknown> = {}): ToolRequest {
+  return grepCount('', { glob: `!.lore/${situation.activityKind}s/**`, ...options });
 }
 
 export function grepSources(pattern: string, options: Record<string, unknown> = {}): ToolRequest {

@@ -4,12 +4,14 @@ import { definedName, definitionKind, definitionPattern } from './code.ts';
 import { countsOf, type Hit, hitsOf, kindOfFile, pathsOf, totalsOf } from './evidence.ts';
 import { offeredTool } from './offered.ts';
 import { grep, grepCount, grepSources, type Step, versionOf } from './search.ts';
-import { escapePattern, rootOf, synonymsOf } from './words.ts';
+import { escapePattern, rootOf, stemPattern, synonymsOf } from './words.ts';
 
 export interface WordFinding {
   readonly word: string;
   /** Any of these in a text is the word, or stands in for it. Lower case. */
   readonly roots: readonly string[];
+  /** Finds any of them in a text, as words or as parts of names. */
+  readonly form: RegExp;
   /** The word itself occurs nowhere; `roots` are those of other words for it. */
   readonly isStandIn: boolean;
   readonly perFile: ReadonlyMap<string, number>;
@@ -37,13 +39,17 @@ const maxWords = 4;
  * Finds out in which files, names and headings the words of a question occur. A word that occurs nowhere is searched
  * again by other words for it.
  */
-export function* surveyWords(situation: Situation, all: readonly string[]): Step<WordSurvey> {
+export function* surveyWords(
+  situation: Situation,
+  all: readonly string[],
+  within: Record<string, unknown> = {},
+): Step<WordSurvey> {
   const words = all.slice(0, maxWords);
   if (words.length === 0) return { words: [], definitions: [], headings: [], ranked: [] };
-  const counted = yield words.map((word) => grepCount(escapePattern(rootOf(word)), { '-i': true }));
+  const counted = yield words.map((word) => grepCount(stemPattern(rootOf(word)), within));
   const own = words.map((word, i) => readFinding(situation, word, [rootOf(word)], counted[i], false));
   const missing = own.filter((finding) => finding.files === 0 && synonymsOf(finding.word).length > 0);
-  const again = yield missing.map(({ word }) => grepCount(eitherOf(synonymsOf(word)), { '-i': true }));
+  const again = yield missing.map(({ word }) => grepCount(anyStem(synonymsOf(word)), within));
   const findings = own.map((finding) => {
     const i = missing.indexOf(finding);
     const other = i < 0 ? finding : readFinding(situation, finding.word, synonymsOf(finding.word), again[i], true);
@@ -53,12 +59,12 @@ export function* surveyWords(situation: Situation, all: readonly string[]): Step
   const canGlob = offeredTool(situation, 'Glob') !== undefined;
   const pattern = `**/*{${findings.flatMap((finding) => finding.roots).join(',')},}*`.replace(',}', '}');
   const [defined, headed, named] = yield [
-    grepSources(definitionPattern(`[\\w$]*${either}[\\w$]*`), { '-i': true, head_limit: 150 }),
-    grep(`^#{1,6}\\s.*${either}`, { '-i': true, glob: '*.{md,mdx}', head_limit: 40 }),
-    ...(canGlob ? [{ name: 'Glob', input: { pattern } }] : []),
+    grepSources(definitionPattern(`[\\w$]*${either}[\\w$]*`), { '-i': true, head_limit: 150, ...within }),
+    grep(`^#+ .*${either}`, { '-i': true, glob: '*.{md,mdx}', head_limit: 40, ...within }),
+    ...(canGlob ? [{ name: 'Glob', input: { pattern, ...within } }] : []),
   ];
   const definitions = hitsOf(situation, defined);
-  const headings = hitsOf(situation, headed);
+  const headings = hitsOf(situation, headed).filter((hit) => findings.some((word) => hasWord(hit.text, word)));
   const ranked = rankFiles(findings, definitions, headings, pathsOf(situation, named));
   return { words: findings, definitions, headings, ranked };
 }
@@ -71,17 +77,48 @@ function readFinding(
   isStandIn: boolean,
 ): WordFinding {
   const perFile = countsOf(situation, call);
-  return { word, roots, isStandIn, perFile, files: totalsOf(situation, call)?.files ?? perFile.size };
+  return {
+    word,
+    roots,
+    form: new RegExp(anyStem(roots)),
+    isStandIn,
+    perFile,
+    files: totalsOf(situation, call)?.files ?? perFile.size,
+  };
 }
 
-/** A pattern for any of the roots. */
+/** A pattern for any of the roots where a word or a part of a name begins. */
+export function anyStem(roots: readonly string[]): string {
+  return roots.map((root) => stemPattern(root)).join('|');
+}
+
+/** A pattern for any of the roots, wherever it stands. */
 export function eitherOf(roots: readonly string[]): string {
-  return `(?:${roots.map((root) => escapePattern(root)).join('|')})`;
+  return roots.length === 1 ? escapePattern(roots[0]!) : `(${roots.map((root) => escapePattern(root)).join('|')})`;
 }
 
 export function hasWord(text: string, word: WordFinding): boolean {
-  const lower = text.toLowerCase();
-  return word.roots.some((root) => lower.includes(root));
+  return word.form.test(text);
+}
+
+/**
+ * True when what was found can be an answer: more than half of the words are there, and one of them is in a name, a
+ * heading or a path, or two of them stand in one file.
+ * @param absentNames names of the question that occur nowhere
+ */
+export function isUnderstood(survey: WordSurvey, absentNames: number): boolean {
+  const isThere = (word: WordFinding): boolean =>
+    word.files > 0 || survey.ranked.some(({ path }) => hasWord(path, word));
+  const present = survey.words.filter((word) => isThere(word));
+  if (present.length * 2 <= survey.words.length + absentNames) return survey.words.length + absentNames < 2;
+  const best = survey.ranked[0]?.path ?? '';
+  const together = present.filter((word) => word.perFile.has(best) || hasWord(best, word)).length;
+  const isNamed = bestDefinitions(survey).length > 0 || survey.headings.length > 0;
+  return (
+    isNamed ||
+    together >= Math.min(2, present.length) ||
+    survey.ranked.some(({ path }) => present.some((word) => hasWord(path, word)))
+  );
 }
 
 /** What a word tells by occurring: much when it is in few files, little when it is everywhere. */

@@ -13,11 +13,19 @@ const thanks =
 const identity =
   /^(who|what) are you\b|^what can (you|i)\b|^help\b[\s?!.]*$|\bwhat can you do\b|\bare you (a|an|the)? ?(real )?(model|ai|llm|claude|human|rehearsal)\b/i;
 
+/** Talk that no project answers. */
+const offTopic =
+  /\b(weather|capital (?:city )?of|president of|population of|tell me a joke|joke about|horoscope|recipe for|meaning of life|how are you|who won|what time is it|what day is it|(?:your|my) favou?rite|sing (?:me )?a song|write (?:me )?a poem)\b|^\W*(?:what is|what's|how much is)?\s*\d+\s*[-+*/x]\s*\d+\W*$/i;
+
 export const talkPlay: RehearsalPlay = {
   name: 'talk',
   priority: 40,
   play: (situation) => {
     const text = situation.turn.userText;
+    if (offTopic.test(text) && text.length < 120)
+      return sayMove(
+        'I only search this project and quote what it holds; of anything else I know nothing. Ask about a name, a word or a file of it.',
+      );
     if (identity.test(text)) return sayMove(paragraphs(selfDescription(situation), abilities(situation)));
     if (greeting.test(text)) return sayMove(paragraphs(`Hello.`, abilities(situation)));
     if (thanks.test(text)) return sayMove('You are welcome. Ask on, or close when nothing is open.');

@@ -18,7 +18,7 @@ const stopWords = new Set(
   function functions method methods class classes called calls call caller callers happen happens exactly
   defined define definition implemented implementation handled handle handles located live lives kept involved
   difference compare versus vs there's what's it's i'm i'd let's don't doesn't isn't aren't can't won't many
-  times often describe description overview summary summarize summarise draft mention mentioned detail details
+  often describe description overview summary summarize summarise draft mention mentioned detail details
   purpose support supports supported reason reasons important interesting understand learn walk quickly briefly
   short long good bad big small large biggest largest different similar`.split(/\s+/),
 );
@@ -149,6 +149,13 @@ export function rootOf(word: string): string {
     .replace(/(?:ies|ied)$/, '')
     .replace(/(?:ings?|ers?|ors?|ments?|ed|es|s|e)$/, '');
   return cut.length >= 4 ? cut : word.replace(/s$/, '');
+}
+
+/** A pattern for the forms of a word in text and in names, not for its letters within another word: `turn`, not `return`. */
+export function stemPattern(root: string): string {
+  if (!/^[a-z]+$/.test(root)) return escapePattern(root);
+  const capital = root.charAt(0).toUpperCase() + root.slice(1);
+  return `(\\b|_)([${root.charAt(0)}${capital.charAt(0)}]${root.slice(1)}|${root.toUpperCase()})|[a-z0-9]${capital}`;
 }
 
 export function escapePattern(text: string): string {

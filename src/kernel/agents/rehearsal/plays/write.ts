@@ -1,27 +1,17 @@
 /** "Write … to <path>": gathers material, composes an artifact, writes it and links it. */
-import { slugOf } from '../../../pure/ids.ts';
 import type { RehearsalPlay } from '../move.ts';
-import type { Situation, SituationCall, SituationTurn } from '../situation.ts';
-import { answer } from './ask.ts';
-import { bullets, paragraphs, shortened } from './markdown.ts';
+import type { Situation, SituationCall } from '../situation.ts';
+import { bodyOf, composeArtifact, type Draft, titleOf } from './compose.ts';
+import { countsOf, kindOfFile, pathsOf } from './evidence.ts';
+import { gatherFindings } from './findings.ts';
+import { at, bullets, code, paragraphs, plural, shortened } from './markdown.ts';
 import { canSearch, fillInput, offeredTool } from './offered.ts';
-import { countTerms, placesIn, readQuestion } from './question.ts';
-import { replayScript, type Script, type ToolRequest } from './script.ts';
-import type { Step } from './search.ts';
-import { readTerms, unique } from './words.ts';
-
-const verb = /\b(write|draft|create|save|record|compose|put|produce|prepare|document|store|make)\b/i;
-const namedPath = /[`"'(]?((?:\.?[\w@-]+\/)*\.?[\w@-][\w.@-]*\.(?:mdx?|txt|ya?ml|json))\b/i;
-const aboutArtifact =
-  /\b(write|draft|compose|produce|prepare)\b.{0,30}\b(artifact|note|notes|report|summary|document|spec|brief|findings)\b/i;
-
-export interface WriteOrder {
-  readonly path: string;
-  /** The path was not named; it is made from the subject. */
-  readonly chosen: boolean;
-  /** The request without the order to write. */
-  readonly subject: string;
-}
+import { topicOf } from './outcome.ts';
+import { countTerms } from './question.ts';
+import { replayScript, resultText, type Script, type ToolRequest } from './script.ts';
+import { grepCount, type Step } from './search.ts';
+import { escapePattern, readTerms, type Terms } from './words.ts';
+import { readOrder, type WriteOrder } from './write-order.ts';
 
 export const writePlay: RehearsalPlay = {
   name: 'write',
@@ -34,55 +24,105 @@ export const writePlay: RehearsalPlay = {
   },
 };
 
-/** What is to be written where, or undefined when nothing is asked to be written. */
-export function readOrder(text: string): WriteOrder | undefined {
-  const match = namedPath.exec(text);
-  const before = match === null ? '' : text.slice(0, match.index);
-  const isOrder =
-    match !== null &&
-    verb.test(before) &&
-    /\b(to|at|in|into|as|under|file|called|named|artifact|write|draft|create)\s*[`"'(]?$/i.test(before);
-  const subject = text
-    .replace(match?.[0] ?? '', ' ')
-    .replace(/\b(please|can you|could you|now|then)\b/gi, ' ')
-    .replace(
-      /\b(write|draft|create|save|record|compose|put|produce|prepare|document|store|make)\b(?:\s+(?:it|that|this|down|up|me|us|an?|the|your|our|short|brief|new|artifact|notes?|report|summary|document|spec|findings|of|about|on|with)\b)*/gi,
-      ' ',
-    )
-    .replaceAll(/\b(to|at|in|into|as|under)\s*[`"').,]*\s*(?=$|\n|[.,])/gi, ' ')
-    .replaceAll(/[`"')(]{2,}|\s+/g, ' ')
-    .trim();
-  if (isOrder) return { path: match[1]!, chosen: false, subject };
-  if (match !== null || !aboutArtifact.test(text)) return undefined;
-  return { path: `.lore/notes/${slugOf(subject, 50) || 'notes'}.md`, chosen: true, subject };
-}
-
 function* writeScript(situation: Situation, order: WriteOrder): Script {
-  const hasOwn = countTerms(readTerms(order.subject)) > 0;
-  const asked = { ...situation, turn: { ...situation.turn, userText: order.subject } };
-  const findings = hasOwn && canSearch(situation) ? yield* answer(asked, readQuestion(asked)) : '';
-  const content = composeArtifact(situation, order, findings);
-  const written = yield* deliver(situation, order.path, content);
+  const own = readTerms(order.subject);
+  const topic: Terms = countTerms(own) > 0 ? own : topicOf(situation);
+  const findings = yield* gatherFindings(situation, topic);
+  const untested = yield* untestedOf(
+    situation,
+    findings.flatMap(({ name, path }) => (name === undefined || kindOfFile(path) !== 'source' ? [] : [name])),
+  );
+  const draft: Draft = { title: titleOf(order, topic), topic, findings, untested };
+  const written = yield* deliver(situation, order, draft);
   if ('problem' in written)
-    return `I composed the artifact but could not write \`${order.path}\`: ${shortened(written.problem, 300)}\n\nThis is what it would have been:\n\n${content}`;
+    return `I composed the artifact but could not write ${code(order.path)}: ${shortened(written.problem, 300)}\n\nThis is what it would have been:\n\n${composeArtifact(situation, draft)}`;
   const linked = yield* linkFile(situation, written.path);
+  const rows = findings.map((finding) => `${finding.name === undefined ? '' : `\`${finding.name}\`: `}${at(finding)}`);
   return paragraphs(
-    `I have written \`${written.path}\`${linked ? ' and linked it' : ''}.${order.chosen ? ' You named no path, so I made one from the subject.' : ''}${written.path === order.path ? '' : ` (It was refused at \`${order.path}\`.)`}`,
-    `It holds ${findings === '' ? '' : 'what I found in the project, '}${situation.turns.length > 0 ? 'what was said before in this conversation, ' : ''}and open questions, with status *draft*: a rehearsal gathers and quotes; the judgement is yours to add.`,
-    findings !== '' && `Its beginning: ${shortened(firstParagraph(findings), 400)}`,
+    `I have ${written.did} \`${written.path}\`${linked ? ' and linked it' : ''}.${order.chosen ? ' You named no path, so I made one from the subject.' : ''}${written.note}`,
+    findings.length === 0
+      ? `I found nothing on *${draft.title}*, and the artifact says so.`
+      : `“${draft.title}”, with ${plural(findings.length, 'finding')}:\n\n${bullets(rows)}`,
+    'Its status is *draft*: a rehearsal gathers and quotes; the judgement is yours to add.',
   );
 }
 
-/** Writes by the hall's tool, or by the agent program's own; a path that is refused is tried again below `.lore/`. */
-function* deliver(situation: Situation, path: string, content: string): Step<{ path: string } | { problem: string }> {
-  const paths = path.startsWith('.lore/') ? [path] : [path, `.lore/${path}`];
+/** Of these names the first that no test file mentions; at most two. */
+function* untestedOf(situation: Situation, names: readonly string[]): Step<string[]> {
+  if (!canSearch(situation)) return [];
+  const asked = names.slice(0, 3);
+  const calls = yield asked.map((name) => grepCount(`${escapePattern(name)}\\b`));
+  const isTested = (i: number): boolean =>
+    [...countsOf(situation, calls[i]).keys()].some((path) => kindOfFile(path) === 'test');
+  return asked.filter((_, i) => !isTested(i)).slice(0, 2);
+}
+
+type Delivered = { path: string; did: string; note: string } | { problem: string };
+
+/**
+ * Writes by the hall's tool, or by the agent program's own; a path that is refused is tried again below `.lore/`. What is
+ * there already is kept, unless the person asked to change it: then the new artifact goes to a free name beside it.
+ */
+function* deliver(situation: Situation, order: WriteOrder, draft: Draft): Step<Delivered> {
+  const paths = order.path.startsWith('.lore/') ? [order.path] : [order.path, `.lore/${order.path}`];
   let problem = 'no tool';
   for (const candidate of paths) {
-    const [call] = yield [writeCall(situation, candidate, content)];
-    if (isDone(call)) return { path: candidate };
+    const before = yield* readExisting(situation, candidate);
+    // To what was read only in part nothing can be added: writing it back would cut it off.
+    const cannotAppend = order.existing === 'append' && (before === '' || pageMark.test(before ?? ''));
+    const keeps = before !== undefined && (order.existing === 'keep' || cannotAppend);
+    const path = keeps ? yield* freeName(situation, candidate) : candidate;
+    const isWhole = before !== undefined && before !== '' && !pageMark.test(before);
+    const appends = isWhole && order.existing === 'append';
+    const content = appends
+      ? `${before.trimEnd()}\n\n# ${draft.title}\n\n${bodyOf(situation, draft)}\n`
+      : composeArtifact(situation, draft);
+    const [call] = yield [writeCall(situation, path, content)];
     problem = call?.result?.text ?? problem;
+    if (!isDone(call)) continue;
+    const refused =
+      candidate === order.path
+        ? ''
+        : ` (It was refused at ${code(order.path)}: ${shortened(problemAt(situation, order.path), 160)})`;
+    const kept = keeps
+      ? ` ${code(candidate)} is there already, so I left it as it is; to change it say *update* or *append to* with its path.`
+      : '';
+    return {
+      path,
+      did: appends ? 'added to' : before !== undefined && !keeps ? 'rewritten' : 'written',
+      note: `${kept}${refused}`,
+    };
   }
   return { problem };
+}
+
+/** What `read_artifact` says at the end of a page that is not the last. */
+const pageMark = /\[[^\]\n]*\boffset\b[^\]\n]*\]\s*$/;
+
+function problemAt(situation: Situation, path: string): string {
+  const failed = situation.turn.calls.find((call) => call.input['path'] === path && call.result?.isError === true);
+  return failed?.result?.text.replaceAll(/\s+/g, ' ') ?? 'no reason given';
+}
+
+/** The text at a path, empty when it cannot be read but is there; undefined when nothing is there. */
+function* readExisting(situation: Situation, path: string): Step<string | undefined> {
+  const tool = offeredTool(situation, 'read_artifact');
+  if (tool !== undefined && path.startsWith('.lore/')) {
+    const [call] = yield [{ name: tool.name, input: fillInput(tool, { path }) }];
+    return resultText(call);
+  }
+  if (offeredTool(situation, 'Glob') === undefined) return undefined;
+  const [call] = yield [{ name: 'Glob', input: { pattern: path.replaceAll(/[[\]{}*?!]/g, '?') } }];
+  return pathsOf(situation, call).length > 0 ? '' : undefined;
+}
+
+function* freeName(situation: Situation, path: string): Step<string> {
+  const end = path.lastIndexOf('.');
+  for (let i = 2; i < 20; i += 1) {
+    const other = `${path.slice(0, end)}-${i}${path.slice(end)}`;
+    if ((yield* readExisting(situation, other)) === undefined) return other;
+  }
+  return `${path.slice(0, end)}-next${path.slice(end)}`;
 }
 
 function writeCall(situation: Situation, path: string, content: string): ToolRequest {
@@ -101,92 +141,4 @@ function* linkFile(situation: Situation, path: string): Step<boolean> {
 
 function isDone(call: SituationCall | undefined): boolean {
   return call?.result !== undefined && !call.result.isError;
-}
-
-function composeArtifact(situation: Situation, order: WriteOrder, findings: string): string {
-  const title = titleOf(order);
-  const date = /Today's date is (\d{4}-\d{2}-\d{2})/.exec(situation.systemPrompt)?.[1];
-  const tags = unique(
-    [...readTerms(order.subject).words, ...readTerms(order.subject).names]
-      .map((word) => slugOf(word, 24))
-      .filter((word) => word !== ''),
-  ).slice(0, 5);
-  const header = [
-    '---',
-    `title: ${JSON.stringify(title)}`,
-    ...(date === undefined ? [] : [`date: ${date}`]),
-    'status: draft',
-    `tags: [${tags.join(', ')}]`,
-    '---',
-  ];
-  const body = findings
-    .split('\n\n')
-    .filter((part) => !part.startsWith('*Next:*'))
-    .join('\n\n');
-  const lead = firstParagraph(body);
-  return `${header.join('\n')}\n\n${paragraphs(
-    `# ${title}`,
-    `## Summary`,
-    lead === '' ? fromTurns(situation.turns) || 'Nothing has been found yet.' : lead,
-    body !== lead &&
-      body !== '' &&
-      paragraphs('## Findings', body.slice(lead.length).trim().replaceAll(/^### /gm, '### ')),
-    lead !== '' &&
-      fromTurns(situation.turns) !== '' &&
-      paragraphs('## From the conversation', fromTurns(situation.turns)),
-    '## Open questions',
-    openQuestions(body, order),
-    '*Gathered by the rehearsal, without a model: quotes and places are from the project, conclusions are missing.*',
-  )}\n`;
-}
-
-function titleOf(order: WriteOrder): string {
-  const words = order.subject.replace(/[.?!:,\s]+$/, '').replaceAll('`', '');
-  const stem = order.path
-    .split('/')
-    .at(-1)!
-    .replace(/\.\w+$/, '')
-    .replaceAll(/[-_]+/g, ' ');
-  const text = words.length > 3 && words.length <= 80 ? words : stem;
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-function firstParagraph(text: string): string {
-  return text.split('\n\n')[0] ?? '';
-}
-
-/** What was asked before with the first thing that was answered and its places, and what was decided. */
-function fromTurns(turns: readonly SituationTurn[]): string {
-  const rows = turns.flatMap((turn) => {
-    const decisions = turn.calls.filter(
-      (call) => call.name.endsWith('record_decision') && call.result?.isError === false,
-    );
-    if (decisions.length > 0)
-      return decisions.map((call) => `**Decided:** ${String(call.input['decision'] ?? turn.userText)}`);
-    const places = placesIn(turn.assistantText);
-    if (places.length === 0 || readOrder(turn.userText) !== undefined) return [];
-    const told =
-      turn.assistantText.split('\n\n').find((part) => part !== '' && !/^(>|#|```|`[^`]+`$)/.test(part)) ?? '';
-    const where = places.slice(0, 3).map((place) => `\`${place.path}:${place.line}\``);
-    return [
-      `**${shortened(turn.userText.replaceAll(/\s+/g, ' '), 120)}** ${shortened(told.replaceAll(/\s+/g, ' '), 240)} (${where.join(', ')})`,
-    ];
-  });
-  return bullets(rows.slice(-12));
-}
-
-function openQuestions(body: string, order: WriteOrder): string {
-  const missing = body
-    .split('\n\n')
-    .filter(
-      (part) =>
-        /^\*\*Not found|no test file mentions|No test file|I see no line that|as such is nowhere/i.test(part) ||
-        part.includes('No test file mentions'),
-    );
-  const rows = missing.map((part) => shortened(part.replaceAll('**', '').replaceAll(/\s+/g, ' '), 220));
-  const asked = order.subject.endsWith('?') ? [order.subject] : [];
-  const all = unique([...rows, ...asked]);
-  return bullets(
-    all.length > 0 ? all : ['Is what was found all of it? The search went by words and names, not by meaning.'],
-  );
 }
