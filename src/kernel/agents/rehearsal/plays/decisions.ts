@@ -4,7 +4,7 @@ import { shortened } from './markdown.ts';
 import { spokenText } from './spoken.ts';
 import { readTerms, rootOf } from './words.ts';
 
-export interface SpokenDecision {
+interface SpokenDecision {
   readonly question: string;
   readonly decision: string;
   readonly reasoning: string;

@@ -49,7 +49,7 @@ function earlierRecord(situation: Situation): string | undefined {
     : `From an earlier sitting, as the hall kept it:\n\n${text.trim().slice(0, 1500)}`;
 }
 
-export interface KeptDecision {
+interface KeptDecision {
   readonly question: string;
   readonly decision: string;
   readonly reasoning: string;

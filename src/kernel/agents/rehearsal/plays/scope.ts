@@ -48,7 +48,7 @@ export function* resolvePlace(situation: Situation, named: string): Step<Place |
 }
 
 /** The word after `in`, when it may be the name of a folder: `in core?`, `in the v3 folder`. */
-export function folderWord(text: string): string | undefined {
+function folderWord(text: string): string | undefined {
   return /\b(?:in|under|inside|within|of)\s+(?:the\s+)?`?([\w@-]+)`?(?:\s+(?:folder|directory|package|code))?\s*[?.!]*$/i.exec(
     text.trim(),
   )?.[1];
@@ -80,7 +80,7 @@ export function* scopeOf(situation: Situation, question: Question, notScope: Reg
   };
 }
 
-export function withinPlace(place: Place): Scope {
+function withinPlace(place: Place): Scope {
   const says = ` in ${code(place.kind === 'folder' ? `${place.path}/` : place.path)}`;
   return { options: { path: place.path }, says, accepts: () => true };
 }

@@ -18,7 +18,7 @@ function blanked(text: string): string {
 }
 
 /** The text with history, block quotes, code blocks and lists of what was said blanked; of the same length. */
-export function withoutHistory(text: string): string {
+function withoutHistory(text: string): string {
   const plain = text.replaceAll(/^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1[^\n]*$|(?![\s\S]))/gm, blanked);
   const lines: string[] = [];
   let inHistory = false;
