@@ -27,7 +27,7 @@ export function joinMeetings(hall: HallContext): HallFeature {
       await recoverMeetings(ctx);
     },
     stop: async () => {
-      await Promise.all([...ctx.liveMeetings.values()].map((live) => live.pump));
+      await Promise.all([...ctx.liveMeetings.values()].map(async (live) => live.pump));
       await watch?.close();
     },
     running: async (project) => {

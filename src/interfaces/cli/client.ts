@@ -20,7 +20,7 @@ export type HallRecord = z.infer<typeof hallRecordSchema>;
 export interface HallClient {
   readonly url: string;
   /** @throws HallError as the hall gave it; `unavailable` when the hall went away */
-  call(operation: string, input: unknown): Promise<unknown>;
+  call(operation: string, input: unknown, signal?: AbortSignal): Promise<unknown>;
   /**
    * Events of a subject after a cursor, over broken connections, until the reader leaves.
    * @throws HallError `unavailable` when the hall is gone
@@ -32,7 +32,15 @@ export interface HallClient {
 export async function findHall(home: string): Promise<HallRecord | undefined> {
   const text = await textOf(join(home, 'state', 'hall.json'));
   if (text === undefined) return undefined;
-  const record = hallRecordSchema.safeParse(parsedOrNothing(text));
+  const given = parsedOrNothing(text) as { version?: unknown } | undefined;
+  if (typeof given?.version === 'number' && given.version > 1) {
+    throw fail(
+      'conflict',
+      `${join(home, 'state', 'hall.json')} was written by a newer version of the program.`,
+      'Use the newer program on this home, or stop its hall first; see docs/guide.md#upgrade',
+    );
+  }
+  const record = hallRecordSchema.safeParse(given);
   if (!record.success) return undefined;
   // The port of a dead hall may be somebody else's by now, who must not be handed the token.
   return (await isSameProcess(record.data.identity)) ? record.data : undefined;
@@ -50,7 +58,7 @@ export function createClient(home: string, url: string, token: string): HallClie
   const reach: Reach = { home, url, token };
   return {
     url,
-    call: (operation, input) => callHall(reach, operation, input),
+    call: (operation, input, signal) => callHall(reach, operation, input, signal),
     events: (options) => followEvents(reach, options),
   };
 }
@@ -65,11 +73,12 @@ interface Reach {
   readonly token: string;
 }
 
-async function callHall(reach: Reach, operation: string, input: unknown): Promise<unknown> {
+async function callHall(reach: Reach, operation: string, input: unknown, signal?: AbortSignal): Promise<unknown> {
   const response = await request(reach, `/api/${operation.replace('.', '/')}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(input),
+    ...(signal === undefined ? {} : { signal }),
   });
   const text = await response.text();
   const body = parsedOrNothing(text);

@@ -158,7 +158,9 @@ function interrupter(
     if (asked) return leaving.abort();
     asked = true;
     term.err(term.style('dim', '\ninterrupting the turn; Ctrl-C again leaves\n'));
-    client.call(follow.interrupt, { id }).catch((error: unknown) => {
+    // A hall that does not answer must not hold the one who leaves.
+    client.call(follow.interrupt, { id }, leaving.signal).catch((error: unknown) => {
+      if (leaving.signal.aborted) return;
       const facts = error instanceof Error ? error.message : String(error);
       term.err(`${plainText(facts)}\n`);
     });

@@ -191,10 +191,20 @@ async function registerAnew(ctx: GitContext, place: IntegrationRequest): Promise
 }
 
 /** Removes the copies of the index that processes that died left behind. */
+/** Where that cannot be told, it may. */
+async function mayRun(pid: number): Promise<boolean> {
+  try {
+    return (await readProcessIdentity(pid)) !== undefined;
+  } catch {
+    // The process table cannot be read: the copy stays for another time.
+    return true;
+  }
+}
+
 async function sweepIndexCopies(gitDir: string): Promise<void> {
   for (const name of await readdir(gitDir)) {
     const pid = /^guild-hall-index-(\d+)-/.exec(name)?.[1];
-    if (pid === undefined || (await readProcessIdentity(Number(pid))) !== undefined) continue;
+    if (pid === undefined || (await mayRun(Number(pid)))) continue;
     await rm(join(gitDir, name), { force: true });
   }
 }

@@ -43,9 +43,14 @@ export async function watchRequests(ctx: MeetingsContext): Promise<{ close(): Pr
 async function watchProject(ctx: MeetingsContext, project: Project): Promise<FolderWatch> {
   const { meetings } = await readMeetings(project);
   for (const { id, status } of meetings) if (status === 'requested') ctx.announcedRequests.add(`${project.name}/${id}`);
-  return watchFolder(ctx, join(project.integrationWorktree, meetingsFolder), (name) => {
-    ctx.spawn(`look at ${name}`, () => lookAtFile(ctx, project, name));
-  });
+  return watchFolder(
+    ctx,
+    join(project.integrationWorktree, meetingsFolder),
+    (name) => {
+      ctx.spawn(`look at ${name}`, () => lookAtFile(ctx, project, name));
+    },
+    { above: ctx.home.root },
+  );
 }
 
 async function lookAtFile(ctx: MeetingsContext, project: Project, name: string): Promise<void> {

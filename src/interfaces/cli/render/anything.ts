@@ -2,8 +2,6 @@
 import { oneLine, plainText, type Terminal } from '../terminal.ts';
 import { renderTable } from './table.ts';
 
-export { renderTable } from './table.ts';
-
 type Fields = Record<string, unknown>;
 
 /** Ends with a line break. */

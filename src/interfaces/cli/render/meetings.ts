@@ -10,7 +10,8 @@ import type {
 } from '../../../features/meetings/contract.ts';
 import type { Renderer } from '../parts.ts';
 import { type Format, oneLine, plainText, type Terminal } from '../terminal.ts';
-import { renderTable } from './anything.ts';
+import { wrapped } from '../wrap.ts';
+import { renderTable } from './table.ts';
 
 const marks: Readonly<Record<MeetingStatus, readonly [string, Format]>> = {
   open: ['● open', 'green'],
@@ -28,7 +29,10 @@ function stateWord(meeting: Pick<MeetingRecord, 'status' | 'merge'>, term: Termi
 
 function renderList(output: MeetingList, term: Terminal): string {
   if (output.meetings.length + output.problems.length === 0) {
-    return term.style('dim', 'No meetings. Open one: guild-hall meeting open --worker researcher "<first words>"\n');
+    return term.style(
+      'dim',
+      term.hint('No meetings. Open one: guild-hall meeting open --worker researcher "<first words>"\n'),
+    );
   }
   const rows = output.meetings.map((meeting) => [
     meeting.id,
@@ -79,14 +83,14 @@ function renderEntry(entry: TranscriptEntry, worker: string, term: Terminal): st
   const head = `${term.style('bold', who)} ${term.style('dim', `turn ${entry.turn} · ${entry.at.slice(0, 16).replace('T', ' ')}${ending}`)}\n`;
   const tools = entry.tools.map((line) => `${term.style('dim', oneLine(`· ${line}`, term.width))}\n`).join('');
   const error = entry.error === null ? '' : `${term.style('red', `▲ ${plainText(entry.error)}`)}\n`;
-  const text = entry.text === '' ? '' : `${plainText(entry.text).trimEnd()}\n`;
+  const text = entry.text === '' ? '' : `${wrapped(plainText(entry.text).trimEnd(), term)}\n`;
   return `${head}${tools}${text}${error}`;
 }
 
 function notesOf(meeting: MeetingRecord, term: Terminal): string {
-  if (meeting.notesSummary !== '') return `${plainText(meeting.notesSummary).trimEnd()}\n`;
+  if (meeting.notesSummary !== '') return `${wrapped(plainText(meeting.notesSummary).trimEnd(), term)}\n`;
   if (meeting.status === 'requested')
-    return `${plainText(meeting.agenda)}\n\n${term.style('dim', `Answer it: guild-hall meeting accept|decline|defer ${meeting.id}`)}\n`;
+    return `${plainText(meeting.agenda)}\n\n${term.style('dim', term.hint(`Answer it: guild-hall meeting accept|decline|defer ${meeting.id}`))}\n`;
   return term.style('dim', 'Nothing was said.\n');
 }
 
@@ -100,7 +104,7 @@ function waitingOf(view: MeetingView, term: Terminal): string {
 }
 
 function renderOpened(opened: MeetingOpened, term: Terminal): string {
-  const next = `guild-hall meeting say ${opened.id} "…"`;
+  const next = term.hint(`guild-hall meeting say ${opened.id} "…"`);
   return `Opened ${term.style('bold', opened.id)} with ${opened.worker} on ${opened.branch}.\n${term.style('dim', `Go on: ${next}`)}\n`;
 }
 
@@ -111,7 +115,7 @@ function renderClosed(closed: MeetingClosed, term: Terminal): string {
     ? ' The transcript is kept.'
     : ' The transcript is gone with it; keepTranscripts: true in config.yaml keeps transcripts.';
   const branch = closed.branch === null ? '' : ` ${closed.branch} is kept: it is checked out somewhere, or has moved.`;
-  return `${term.style('green', '✓')} Closed ${closed.id}. ${where}${branch}${kept}\n${term.style('dim', `notes  ${closed.path}`)}\n\n${plainText(closed.notes).trimEnd()}\n`;
+  return `${term.style('green', '✓')} Closed ${closed.id}. ${where}${branch}${kept}\n${term.style('dim', `notes  ${closed.path}`)}\n\n${wrapped(plainText(closed.notes).trimEnd(), term)}\n`;
 }
 
 function renderConflict(closed: MeetingClosed, term: Terminal): string {
@@ -119,8 +123,8 @@ function renderConflict(closed: MeetingClosed, term: Terminal): string {
   return (
     `${term.style('red', '▲')} Closed ${closed.id}, but its work conflicts with the integration branch in:\n${files}` +
     `Nothing is lost: it is on ${closed.branch ?? 'its branch'}.\n` +
-    `${term.style('dim', `Merge the integration branch into it and resolve (docs/guide.md), then: guild-hall meeting close ${closed.id}`)}\n` +
-    `${term.style('dim', `Or give it up: guild-hall meeting dismiss ${closed.id}`)}\n`
+    `${term.style('dim', term.hint(`Merge the integration branch into it and resolve (docs/guide.md), then: guild-hall meeting close ${closed.id}`))}\n` +
+    `${term.style('dim', term.hint(`Or give it up: guild-hall meeting dismiss ${closed.id}`))}\n`
   );
 }
 

@@ -1,7 +1,7 @@
 /** Projects for a person. */
 import type { ProjectAdded, ProjectList, ProjectRemoved, ProjectSynced } from '../../../features/projects/contract.ts';
 import { plainText, type Terminal } from '../terminal.ts';
-import { renderTable } from './anything.ts';
+import { renderTable } from './table.ts';
 
 export function renderProjectAdded(added: ProjectAdded, term: Terminal): string {
   const head = added.added ? 'Registered' : 'Already registered:';

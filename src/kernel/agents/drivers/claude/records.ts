@@ -47,7 +47,15 @@ export async function removeAgentRecord(dir: string, process: ProcessIdentity): 
  */
 export async function stopLeftoverAgents(ctx: ClockContext & LogContext, dir: string): Promise<number[]> {
   const names = (await readFolderIfExists(dir)).filter((name) => /^agent-\d+\.json$/.test(name));
-  const stopped = await Promise.all(names.map(async (name) => stopLeftover(ctx, join(dir, name))));
+  const stopped = await Promise.all(
+    names.map(async (name) =>
+      stopLeftover(ctx, join(dir, name)).catch((error: unknown) => {
+        // Whether it still runs cannot be told now; its record stays for the next start.
+        ctx.log.warn({ err: error, name }, 'an agent that may be left over could not be looked at');
+        return undefined;
+      }),
+    ),
+  );
   return stopped.filter((pid) => pid !== undefined);
 }
 
