@@ -177,7 +177,9 @@ export function bestDefinitions(survey: WordSurvey): Hit[] {
     const bonus = (fileScore.get(hit.path) ?? 0.2) + share / 2 + (isExact ? 1 : 0);
     const version = versionOf(hit.path);
     const age = version > 0 && version < newest ? 0.6 : 1;
-    return weight === 0 ? [] : [{ hit, name, score: weight * age * kindFactor(hit.text, name) * (1 + bonus) }];
+    return weight === 0
+      ? []
+      : [{ hit, name, score: weight * age * kindFactor(hit.text, name) * (1 + bonus) * Math.max(1, borne.length) }];
   });
   const sorted = scored.toSorted((a, b) => b.score - a.score);
   const best = new Map(sorted.toReversed().map((entry) => [entry.name.toLowerCase(), entry]));

@@ -155,7 +155,7 @@ export function rootOf(word: string): string {
 export function stemPattern(root: string): string {
   if (!/^[a-z]+$/.test(root)) return escapePattern(root);
   const capital = root.charAt(0).toUpperCase() + root.slice(1);
-  return `(\\b|_)([${root.charAt(0)}${capital.charAt(0)}]${root.slice(1)}|${root.toUpperCase()})|[a-z0-9]${capital}`;
+  return `(\\b|_)${root}|${capital}|(\\b|[_a-z0-9])${root.toUpperCase()}`;
 }
 
 export function escapePattern(text: string): string {
