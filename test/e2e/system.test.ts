@@ -126,7 +126,9 @@ test('config.yaml edited by hand while the hall runs: good changes count, a bad 
   await waitUntil(async () => (await status()).problems.length > 0);
   const line = before.split('\n').length + 1;
   expect((await status()).problems.join()).toContain(`config.yaml:${line}:`);
-  const { problems } = await home.json<{ problems: object[] }>('config', 'check');
+  const checked = await home.run('config', 'check', '--json');
+  expect(checked.exitCode).toBe(5);
+  const { problems } = JSON.parse(checked.out) as { problems: object[] };
   expect(problems[0]).toMatchObject({ file: path, line, column: 5 });
   expect((await status()).projects).toEqual(['tally']);
 

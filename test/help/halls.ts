@@ -133,7 +133,10 @@ export async function openMeeting(
     project: 'tally',
     ...input,
   })) as MeetingOpened;
-  return { ...opened, first: await readTurn(hall, opened.id, opened.cursor, 1) };
+  const first = await readTurn(hall, opened.id, opened.cursor, 1);
+  // A turn's end is told before the meeting's state is written anew; from here on nothing moves by itself.
+  while ((await show(hall, opened.id)).running !== null);
+  return { ...opened, first };
 }
 
 /** Says something and waits for the end of its turn. */

@@ -43,7 +43,9 @@ async function commitInCopy(
   return withIndexCopy(ctx, checkout.gitDir, async (indexFile, install) => {
     if ((await gitWord(ctx, cwd, ['write-tree'], { indexFile })) !== checkout.tree) return 'behind';
     const input = paths.map((path) => `${path}\0`).join('');
-    await git(ctx, cwd, ['update-index', '-z', '--add', '--remove', '--replace', '--stdin'], { indexFile, input });
+    // As they stand: a file whose bytes differ from its commit would count as changed at the next step.
+    const options = { indexFile, input, asStored: true };
+    await git(ctx, cwd, ['update-index', '-z', '--add', '--remove', '--replace', '--stdin'], options);
     const tree = await gitWord(ctx, cwd, ['write-tree'], { indexFile });
     if (tree === checkout.tree) return { commit: undefined };
     const commit = await commitTree(ctx, cwd, { tree, parents: [checkout.tip], text: composeMessage(text) });

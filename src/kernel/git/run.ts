@@ -12,6 +12,8 @@ import { explainGit, lockFileNamedBy } from './explain.ts';
 export type GitContext = ClockContext & LogContext;
 
 export interface GitOptions {
+  /** Takes files in as they stand, byte for byte, whatever line ends the person's settings ask for. */
+  readonly asStored?: boolean;
   readonly input?: string | Uint8Array;
   /** Milliseconds; default two minutes. */
   readonly timeoutMs?: number;
@@ -62,12 +64,12 @@ const settings = [
   'index.sparse=false',
   'sparse.expectFilesOutsideOfPatterns=false',
 ];
-/** Files come out of the repository as they are in it; what goes in follows the person's settings. */
+/** Files come out of the repository as they are in it; what goes in follows the person's settings, but for the hall's own. */
 const checkoutSettings = ['core.autocrlf=false', 'core.eol=lf'];
 const checkoutVerbs = new Set(['worktree-add', 'read-tree', 'sparse-checkout-set']);
 
-function prefixFor(verb: string): string[] {
-  const chosen = checkoutVerbs.has(verb) ? [...settings, ...checkoutSettings] : settings;
+function prefixFor(verb: string, asStored: boolean): string[] {
+  const chosen = asStored || checkoutVerbs.has(verb) ? [...settings, ...checkoutSettings] : settings;
   return ['--no-pager', '--literal-pathspecs', ...chosen.flatMap((setting) => ['-c', setting])];
 }
 
@@ -97,7 +99,7 @@ export async function runGit(ctx: GitContext, request: GitRequest): Promise<Comm
   for (let attempt = 0; ; attempt += 1) {
     const result = await runCommand(ctx, {
       file: 'git',
-      args: [...prefixFor(verb), ...request.args],
+      args: [...prefixFor(verb, request.asStored === true), ...request.args],
       cwd: request.cwd,
       env: gitEnvironment(process.env, request.indexFile),
       timeoutMs: request.timeoutMs ?? usualTimeoutMs,

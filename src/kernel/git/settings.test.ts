@@ -67,9 +67,9 @@ describe('settings of the person’s git', () => {
     hall.repo.git('config', 'core.safecrlf', 'true');
     hall.hall.write({ 'mixed.md': 'a\r\nb\n' });
     await commitFiles(hall.ctx, { ...text, worktree: hall.hall.path, paths: ['mixed.md'] });
-    expect(await readFileAt(hall.ctx, hall.repo.path, hall.branch, 'mixed.md')).toBe('a\nb\n');
+    expect(await readFileAt(hall.ctx, hall.repo.path, hall.branch, 'mixed.md')).toBe('a\r\nb\n');
     const one = await hall.activity('one');
-    expect(readFileSync(join(one.path, 'mixed.md'), 'utf8')).toBe('a\nb\n');
+    expect(readFileSync(join(one.path, 'mixed.md'), 'utf8')).toBe('a\r\nb\n');
     one.write({ 'new.md': 'a\r\nb\n', 'mixed.md': 'c\r\nb\n' });
     await commitAll(hall.ctx, { ...text, worktree: one.path });
     expect(await squash(hall, one.branch, { 'record.md': 'r\n' })).toMatchObject({ kind: 'merged', keptLocal: [] });

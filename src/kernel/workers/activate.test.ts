@@ -271,7 +271,7 @@ describe('a toolbox of a third party', () => {
 
   test.each([
     [`export const tools = [{ name: 'Bad Name', description: 'x', run() {} }];`, 'lower_snake_case'],
-    [`export const tools = [{ name: 'x', description: 'x' }];`, 'expected a function'],
+    [`export const tools = [{ name: 'x', description: 'x' }];`, 'is missing'],
     [
       `export const tools = [{ name: 'x', description: 'x', input: { type: 'string' }, run() {} }];`,
       'neither a zod shape nor',
