@@ -88,7 +88,7 @@ function firstFiveMinutes({ url, home, model, projects, problems }) {
     ...sample,
     'npx guild-hall project add <path>    a git repository of yours',
     'npx guild-hall worker list           who can be asked',
-    'npx guild-hall meeting open --worker researcher "What does this project do, and where does it begin?"',
+    'npx guild-hall meeting open --worker researcher "What does this project do?"',
     'npx guild-hall meeting say <id> "…"  and then: npx guild-hall meeting close <id>',
   ];
   return `
