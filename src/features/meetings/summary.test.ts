@@ -58,5 +58,6 @@ test('the first sentence skips headings, code and quotes', () => {
   expect(firstSentence('I proposed a follow-up:\n\n- Look at unions')).toBe('I proposed a follow-up: Look at unions');
   expect(firstSentence('`src/a.ts:3`\n\nIt is parsed there.')).toBe('It is parsed there.');
   expect(firstSentence('It says “one thing here. And another.” twice')).toBe('It says “one thing here.”');
+  expect(firstSentence('**Who calls it?**\n\nNobody calls it from here.')).toBe('Nobody calls it from here.');
   expect(firstSentence('')).toBe('');
 });

@@ -39,7 +39,7 @@ function cut(text: string): string {
 }
 
 /**
- * The first sentence of a text that says something: no heading, no code, no quote, no list mark. A lead-in that ends
+ * The first sentence of a text that says something: no heading (a line that is all bold is one), no code, no quote, no list mark. A lead-in that ends
  * with a colon brings what it leads to. At most `limit` characters.
  */
 export function firstSentence(text: string, limit = 220): string {
@@ -47,7 +47,7 @@ export function firstSentence(text: string, limit = 220): string {
     .replaceAll(/```[\s\S]*?(?:```|$)/g, '')
     .split('\n')
     .map((line) => line.trim().replace(/^(?:[-*]|\d+\.)\s+/, ''))
-    .filter((line) => line !== '' && !/^(?:#|>|\||---)/.test(line) && !/^`[^`]*`$/.test(line));
+    .filter((line) => line !== '' && !/^(?:#|>|\||---)/.test(line) && !/^(?:`[^`]*`|\*\*[^*]+\*\*)$/.test(line));
   const plain = (prose.length === 0 ? text.trim() : joinLeadIn(prose)).replaceAll(/\s+/g, ' ');
   const sentence = /^.{20,}?[.?!](?=\s|$)/.exec(plain)?.[0] ?? plain;
   const short = sentence.length <= limit ? sentence : `${cut(sentence.slice(0, limit - 1)).trimEnd()}…`;
