@@ -39,8 +39,8 @@ function cut(text: string): string {
 }
 
 /**
- * The first sentence of a text that says something: no heading (a line that is all bold is one), no code, no quote, no list mark. A lead-in that ends
- * with a colon brings what it leads to. At most `limit` characters.
+ * The first sentence of a text that says something: no heading (a line that is all bold is one), no code, no quote, no
+ * list mark. A lead-in that ends with a colon brings what it leads to. At most `limit` characters.
  */
 export function firstSentence(text: string, limit = 220): string {
   const prose = text
