@@ -129,10 +129,10 @@ async function streamAnswer(
   // A later turn without a session (the first one failed before it had any) is told what was said, like a renewed one.
   const earlier = resumed === null && running.turn > 1 ? await earlierWords(ctx, ref, running) : '';
   const first = await promptAgent(ctx, ref, record, { text: running.text, resume: resumed, earlier }, stream);
-  if (first.kind !== 'expired' || resumed === null) return endingOf(first);
+  if (first.kind !== 'expired' || resumed === null) return first.ending;
   const renewed = { text: running.text, resume: null, earlier: await earlierWords(ctx, ref, running) };
   const second = await promptAgent(ctx, ref, record, renewed, stream, (fresh) => logRenewal(ctx, ref, resumed, fresh));
-  return endingOf(second);
+  return second.ending;
 }
 
 async function earlierWords(ctx: MeetingsContext, ref: MeetingRef, running: RunningTurn): Promise<string> {
@@ -141,10 +141,6 @@ async function earlierWords(ctx: MeetingsContext, ref: MeetingRef, running: Runn
 }
 
 type PromptOutcome = { readonly kind: 'ended' | 'expired'; readonly ending: Ending };
-
-function endingOf(outcome: PromptOutcome): Ending {
-  return outcome.ending;
-}
 
 async function promptAgent(
   ctx: MeetingsContext,
