@@ -1,0 +1,47 @@
+/**
+ * What travels over the web client's one socket, as JSON text. Shared by server and browser.
+ *
+ * The browser follows the event stream from a cursor and calls operations; answers and events come back on the same
+ * socket. Events are in order and without gaps after the cursor that was asked for; when that is no longer possible
+ * the hall says `gap`, and the browser reads anew.
+ */
+import { z } from 'zod';
+import type { ErrorFacts } from './errors.ts';
+import type { HallEvent } from './events.ts';
+
+/** Name that both sides agree on when the socket opens; another one means that the page is older than the hall. */
+export const socketProtocol = 'guild-hall.1';
+
+/** Close codes of our own, beside those of RFC 6455. The hint for the person is the browser's. */
+export const closeCodes = {
+  /** The sign-in was revoked, or has ended: sign in anew. */
+  signedOut: 4401,
+  /** Something that is no message of this protocol. */
+  malformed: 4400,
+  /** The page did not take what it was sent; it comes back with its cursor. */
+  tooSlow: 4408,
+  /** Too many sockets, or too many calls. */
+  limit: 4429,
+} as const;
+
+export const clientMessageSchema = z.discriminatedUnion('kind', [
+  /** Begin, or go on, after this cursor; null: from now on. Once a socket. */
+  z.strictObject({ kind: z.literal('follow'), after: z.string().max(80).nullable() }),
+  /** Call an operation. `id` is the page's own number for the answer. */
+  z.strictObject({
+    kind: z.literal('call'),
+    id: z.int().nonnegative(),
+    operation: z.string().min(1).max(100),
+    input: z.unknown(),
+  }),
+]);
+export type ClientMessage = z.infer<typeof clientMessageSchema>;
+
+export type ServerMessage =
+  /** First of all: which hall this is, and where its stream stands. */
+  | { readonly kind: 'hello'; readonly version: string; readonly startedAt: string; readonly cursor: string }
+  | { readonly kind: 'event'; readonly event: HallEvent }
+  /** Events after the asked cursor are no longer kept: read everything anew, and go on from `cursor`. */
+  | { readonly kind: 'gap'; readonly cursor: string }
+  | { readonly kind: 'answer'; readonly id: number; readonly output: unknown }
+  | { readonly kind: 'refusal'; readonly id: number; readonly problem: ErrorFacts };
