@@ -57,7 +57,7 @@ beforeEach(async () => {
         })),
       ]),
       aliases: [{ method: 'DELETE', path: '/echoes/:text', operation: 'echo.send' }],
-      callerOf: (token) => (isSameToken(token, 'secret') ? personCaller : undefined),
+      admissionOf: (token) => (isSameToken(token, 'secret') ? { caller: personCaller } : undefined),
       port: () => served.port,
     },
   );
@@ -206,7 +206,7 @@ describe('the command line’s client', () => {
     publish('while away');
     const app = createApp(
       { clock, log: silentLog, events },
-      { registry: createRegistry([]), aliases: [], callerOf: () => personCaller, port: () => port },
+      { registry: createRegistry([]), aliases: [], admissionOf: () => ({ caller: personCaller }), port: () => port },
     );
     served = await serveApp((request) => app.fetch(request), { port });
     publish('back');

@@ -139,7 +139,7 @@ async function openFace(options: HallOptions, { ctx, features, problems, door }:
   const app = createApp(ctx, {
     registry: createRegistry([...own, ...features.flatMap(({ operations }) => operations)]),
     aliases: routeAliases,
-    callerOf: (given) => (isSameToken(given, token) ? personCaller : undefined),
+    admissionOf: (given) => (isSameToken(given, token) ? { caller: personCaller } : undefined),
     port: () => door.served.port,
   });
   door.answerWith((request) => app.fetch(request));

@@ -55,7 +55,7 @@ const app = createApp(
       { method: 'POST', path: '/echoes/:id/words', operation: 'echo.send' },
       { method: 'DELETE', path: '/echoes/:text', operation: 'echo.send' },
     ],
-    callerOf: (token) => (isSameToken(token, 'secret') ? personCaller : undefined),
+    admissionOf: (token) => (isSameToken(token, 'secret') ? { caller: personCaller } : undefined),
     port: () => 4747,
     maxBodyBytes: 2000,
   },

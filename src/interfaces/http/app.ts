@@ -6,15 +6,11 @@ import { type Context, Hono } from 'hono';
 import type { EventsContext } from '../../kernel/events/events.ts';
 import type { ClockContext } from '../../kernel/clock/clock.ts';
 import type { LogContext } from '../../kernel/log/log.ts';
-import {
-  callOperation,
-  type BoundOperation,
-  type Caller,
-  type OperationRegistry,
-} from '../../kernel/operations/operations.ts';
+import { callOperation, type BoundOperation, type OperationRegistry } from '../../kernel/operations/operations.ts';
 import { fieldsOf, valueOfWords } from '../../kernel/operations/fields.ts';
 import { errorFactsOf, fail } from '../../kernel/pure/errors.ts';
 import { didYouMean } from '../../kernel/pure/nearest.ts';
+import type { Admission, AdmissionOf } from './admission.ts';
 import { readJsonBody } from './body.ts';
 import { eventResponse } from './event-response.ts';
 import { bearerTokenOf, missingToken, refusalOfPlace } from './guard.ts';
@@ -31,8 +27,7 @@ export interface RouteAlias {
 export interface HttpFace {
   readonly registry: OperationRegistry;
   readonly aliases: readonly RouteAlias[];
-  /** Who bears this token; undefined for nobody. Compares in constant time. */
-  readonly callerOf: (token: string | undefined) => Caller | undefined;
+  readonly admissionOf: AdmissionOf;
   /** The port that the hall is bound to. */
   readonly port: () => number;
   /** Milliseconds between two signs of life on a quiet event stream. */
@@ -42,7 +37,7 @@ export interface HttpFace {
 
 export type HttpContext = ClockContext & LogContext & EventsContext;
 
-type Env = { Variables: { caller: Caller } };
+type Env = { Variables: { admission: Admission } };
 type Call = Context<Env>;
 
 const defaultMaxBody = 2 * 1024 * 1024;
@@ -86,9 +81,12 @@ async function admit(face: HttpFace, call: Call, next: () => Promise<void>): Pro
   };
   const refusal = refusalOfPlace(facts, face.port());
   if (refusal) throw fail(refusal.code, refusal.message, refusal.hint);
-  const caller = face.callerOf(bearerTokenOf(req.header('authorization')));
-  if (!caller) throw fail(missingToken.code, missingToken.message, missingToken.hint);
-  call.set('caller', caller);
+  const admission = face.admissionOf(bearerTokenOf(req.header('authorization')), {
+    host: (facts.host ?? '').toLowerCase(),
+    origin: facts.origin?.toLowerCase(),
+  });
+  if (!admission) throw fail(missingToken.code, missingToken.message, missingToken.hint);
+  call.set('admission', admission);
   await next();
 }
 
@@ -115,7 +113,7 @@ async function answerAlias(face: HttpFace, alias: RouteAlias, call: Call): Promi
 }
 
 async function answerOperation(call: Call, operation: BoundOperation, input: unknown): Promise<Response> {
-  return call.json((await callOperation(operation, call.get('caller'), input)) as object);
+  return call.json((await callOperation(operation, call.get('admission').caller, input)) as object);
 }
 
 function requireRead(operation: BoundOperation): void {

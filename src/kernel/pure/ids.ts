@@ -42,6 +42,10 @@ export type ActivityId = z.infer<typeof activityIdSchema>;
 export const agentSessionIdSchema = z.string().min(1).max(200).brand<'AgentSessionId'>();
 export type AgentSessionId = z.infer<typeof agentSessionIdSchema>;
 
+/** One browser that was let in. Shown in lists, so it is no secret. */
+export const signInIdSchema = idSchema('sign-in');
+export type SignInId = z.infer<typeof signInIdSchema>;
+
 /** Which activity something is done for. `kind` is the feature's word for it; the kernel gives it no meaning. */
 export interface ActivityRef {
   readonly project: ProjectName;
