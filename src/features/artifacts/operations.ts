@@ -1,4 +1,5 @@
 /** Reading what a project has written down. */
+import { createHash } from 'node:crypto';
 import { type ArtifactSummary, listArtifacts, readArtifact } from '../../kernel/artifacts/read.ts';
 import { bindOperation, type BoundOperation } from '../../kernel/operations/operations.ts';
 import { fail } from '../../kernel/pure/errors.ts';
@@ -65,9 +66,23 @@ async function showOne(
 ): Promise<ArtifactShown> {
   const project = ctx.chooseProject(wanted.project);
   requireLore(wanted.path);
-  const { frontmatter, body, problems } = await readArtifact(project.integrationWorktree, wanted.path);
+  const { frontmatter, body, problems, source } = await readArtifact(project.integrationWorktree, wanted.path);
   const produced_by = [...(await ctx.producersOf(project.name, wanted.path))];
-  return { project: project.name, path: wanted.path, frontmatter, body, problems: [...problems], produced_by };
+  return {
+    project: project.name,
+    path: wanted.path,
+    title: typeof frontmatter['title'] === 'string' ? frontmatter['title'] : wanted.path,
+    frontmatter,
+    body,
+    problems: [...problems],
+    produced_by,
+    raw: source,
+    revision: createHash('sha1').update(source).digest('hex'),
+    locked: null,
+    history: [],
+    linksTo: [],
+    linkedFrom: [],
+  };
 }
 
 function requireLore(path: string): void {

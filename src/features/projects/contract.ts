@@ -99,6 +99,37 @@ export const projectList = describeOperation({
   commandLine: { examples: [{ line: 'guild-hall project list', does: 'lists them' }] },
 });
 
+const shownSchema = projectSchema.extend({
+  /** The branch that `project sync` brings in; null when none is recorded or checked out. */
+  personBranch: z.string().nullable(),
+  /** Commits of the person's branch that are not brought in yet; null where there is no such branch. */
+  behind: z.number().nullable(),
+  /** Commits of the integration branch that the person's branch lacks. */
+  ahead: z.number().nullable(),
+  /** When the person's branch was last brought in, ISO 8601; null for never. */
+  lastSync: z.string().nullable(),
+  /** How many artifacts there are. */
+  artifacts: z.number(),
+  /** Activities that are open: `<kind> <id>`. */
+  open: z.array(z.string()),
+});
+export type ProjectShown = z.infer<typeof shownSchema>;
+
+export const projectShow = describeOperation({
+  name: 'project.show',
+  access: 'read',
+  audience: 'agents',
+  summary: 'Show one project: how far its branches are apart, what is open, how many artifacts there are',
+  input: z.strictObject({
+    project: z.string().max(200).optional().describe('The project’s name; may be left out where only one fits'),
+  }),
+  output: shownSchema,
+  commandLine: {
+    positionals: [{ field: 'project' }],
+    examples: [{ line: 'guild-hall project show shop', does: 'shows it' }],
+  },
+});
+
 const removedSchema = z.object({
   name: projectNameSchema,
   path: z.string(),

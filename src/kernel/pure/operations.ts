@@ -8,6 +8,8 @@ import type { z } from 'zod';
 export interface CommandLineShape {
   /** Input fields taken from positional words, in order. A last one of list type, or marked `rest`, takes all that follow. */
   readonly positionals?: readonly { readonly field: string; readonly rest?: boolean }[];
+  /** The noun alone means this verb: `guild-hall inbox` for `inbox list`. */
+  readonly isDefault?: true;
   /** Other spellings of a flag: field → flag without dashes. */
   readonly flags?: Readonly<Record<string, string>>;
   /** Whole command lines, each with a word of what it does; shown by `--help` and run by the tests. */
