@@ -58,6 +58,7 @@ beforeEach(async () => {
       ]),
       aliases: [{ method: 'DELETE', path: '/echoes/:text', operation: 'echo.send' }],
       admissionOf: (token) => (isSameToken(token, 'secret') ? { caller: personCaller } : undefined),
+      openApi: () => ({ openapi: '3.1.1' }),
       port: () => served.port,
     },
   );
@@ -206,7 +207,13 @@ describe('the command line’s client', () => {
     publish('while away');
     const app = createApp(
       { clock, log: silentLog, events },
-      { registry: createRegistry([]), aliases: [], admissionOf: () => ({ caller: personCaller }), port: () => port },
+      {
+        registry: createRegistry([]),
+        aliases: [],
+        admissionOf: () => ({ caller: personCaller }),
+        openApi: () => ({}),
+        port: () => port,
+      },
     );
     served = await serveApp((request) => app.fetch(request), { port });
     publish('back');

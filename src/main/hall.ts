@@ -20,6 +20,7 @@ import { routeAliases } from './descriptions.ts';
 import type { HallFeature } from './feature.ts';
 import { joinFeatures } from './features.ts';
 import { hallLockPath, openKernel } from './kernel.ts';
+import { openApi } from './openapi.ts';
 import { removeRecord, writeRecord } from './record.ts';
 import { alreadyRunning } from './refusals.ts';
 import { createStage, type Stage } from './stage.ts';
@@ -140,6 +141,7 @@ async function openFace(options: HallOptions, { ctx, features, problems, door }:
     registry: createRegistry([...own, ...features.flatMap(({ operations }) => operations)]),
     aliases: routeAliases,
     admissionOf: (given) => (isSameToken(given, token) ? { caller: personCaller } : undefined),
+    openApi: () => openApi(door.served.port),
     port: () => door.served.port,
   });
   door.answerWith((request) => app.fetch(request));

@@ -56,6 +56,7 @@ const app = createApp(
       { method: 'DELETE', path: '/echoes/:text', operation: 'echo.send' },
     ],
     admissionOf: (token) => (isSameToken(token, 'secret') ? { caller: personCaller } : undefined),
+    openApi: () => ({ openapi: '3.1.1' }),
     port: () => 4747,
     maxBodyBytes: 2000,
   },

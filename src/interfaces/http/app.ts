@@ -28,6 +28,8 @@ export interface HttpFace {
   readonly registry: OperationRegistry;
   readonly aliases: readonly RouteAlias[];
   readonly admissionOf: AdmissionOf;
+  /** What `/openapi.json` answers. */
+  readonly openApi: () => object;
   /** The port that the hall is bound to. */
   readonly port: () => number;
   /** Milliseconds between two signs of life on a quiet event stream. */
@@ -64,6 +66,7 @@ export function createApp(ctx: HttpContext, face: HttpFace): Hono<Env> {
   });
   app.use((call, next) => admit(face, call, next));
   app.get('/api/events', (call) => streamEvents(ctx, face, call));
+  app.get('/openapi.json', (call) => call.json(face.openApi()));
   app.on(['GET', 'POST'], ['/api/:noun', '/api/:noun/:verb'], (call) => answerCall(face, call));
   for (const alias of face.aliases) {
     app.on(alias.method, alias.path, (call) => answerAlias(face, alias, call));
@@ -149,6 +152,7 @@ function streamEvents(ctx: HttpContext, face: HttpFace, call: Call): Response {
 function unknownPath(face: HttpFace, path: string) {
   const known = [
     '/api/events',
+    '/openapi.json',
     ...face.registry.list.map(({ description }) => `/api/${description.name.replace('.', '/')}`),
   ];
   return fail(

@@ -1,7 +1,7 @@
 /** Refusals and faults as problem details (RFC 9457). */
 import { errorTable, type ErrorFacts } from '../../kernel/pure/errors.ts';
 
-const titles: Readonly<Record<ErrorFacts['code'], string>> = {
+export const problemTitles: Readonly<Record<ErrorFacts['code'], string>> = {
   invalid: 'The input is not of the right form',
   unauthorized: 'A token is needed',
   forbidden: 'This may not be done from here',
@@ -27,7 +27,7 @@ export function problemBodyOf(facts: ErrorFacts): ProblemBody {
   const { code, message, hint, details } = facts;
   const body = {
     type: `urn:guild-hall:problem:${code}`,
-    title: titles[code],
+    title: problemTitles[code],
     status: errorTable[code].http,
     detail: message,
     code,
