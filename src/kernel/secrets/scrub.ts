@@ -6,7 +6,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type Finding, findOwnPatterns, findPrivateKeys, maskFindings } from './patterns.ts';
 
 /** Characters that are looked through at one go: about a millisecond. No secret but a private key spreads over lines. */
-const chunkLength = 200_000;
+export const chunkLength = 200_000;
 
 /** @returns `text` with every secret that was found replaced by a mark; scrubbing twice changes nothing more */
 export async function scrub(text: string): Promise<string> {
@@ -24,7 +24,7 @@ async function scrubChunk(chunk: string): Promise<string> {
   return maskFindings(masked, await findByScanner(masked));
 }
 
-function* splitAtLines(text: string, length: number): Generator<string> {
+export function* splitAtLines(text: string, length: number): Generator<string> {
   let start = 0;
   while (text.length - start > length) {
     const lineEnd = text.indexOf('\n', start + length);
@@ -59,7 +59,7 @@ async function loadScanner(): Promise<Scanner> {
   };
 }
 
-async function findByScanner(text: string): Promise<Finding[]> {
+export async function findByScanner(text: string): Promise<Finding[]> {
   scanner ??= loadScanner();
   const scan = await scanner;
   // The scanner obeys `secretlint-disable` comments in the text; whoever wrote the text must not be able to switch it off.
