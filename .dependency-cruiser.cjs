@@ -103,18 +103,51 @@ const rules = [
     to: { path: ['^child_process$', '^node:child_process$', '^node_modules/execa/'] },
   },
   {
+    name: 'web-shares-what-is-pure',
+    comment:
+      'The web app imports of src/ only kernel/pure, contract.ts, fold and (for their types) descriptions.ts: the rest runs in the hall.',
+    severity: 'error',
+    from: { path: '^web/' },
+    to: {
+      path: '^src/',
+      pathNot: '^src/(kernel/pure/|features/[^/]+/(contract|fold|descriptions)(/|\\.ts$))',
+    },
+  },
+  {
+    name: 'web-order',
+    comment:
+      'Within web/: kit is below state, state below pages and app; a page imports no other page (app/router.tsx joins them).',
+    severity: 'error',
+    from: { path: '^web/(kit|state)/' },
+    to: { path: '^web/(pages|app)/' },
+  },
+  {
+    name: 'web-pages-apart',
+    comment: 'A page imports no other page: what two need goes to web/kit, web/state or web/app.',
+    severity: 'error',
+    from: { path: '^web/pages/([^/]+)/' },
+    to: { path: '^web/pages/', pathNot: '^web/pages/$1/' },
+  },
+  {
+    name: 'source-without-web',
+    comment: 'The hall serves the built web app and imports nothing of it.',
+    severity: 'error',
+    from: { path: '^src/' },
+    to: { path: '^web/' },
+  },
+  {
     name: 'source-without-tests',
     comment: 'What ships imports nothing of test/, scripts/ or bench/, and no test file.',
     severity: 'error',
-    from: { path: '^src/', pathNot: testFile },
+    from: { path: '^(src|web)/', pathNot: testFile },
     to: { path: ['^(test|scripts|bench)/', testFile] },
   },
   {
     name: 'source-without-dev-packages',
     comment: 'What ships imports only packages under "dependencies".',
     severity: 'error',
-    from: { path: '^src/', pathNot: testFile },
-    to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    from: { path: '^(src|web)/', pathNot: [testFile, '^web/tsconfig\\.json$'] },
+    to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], pathNot: '^node_modules/@types/' },
   },
   {
     name: 'resolvable',

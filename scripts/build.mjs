@@ -1,7 +1,11 @@
-/** Bundles the program: `src/main/cli.ts` and what it loads lazily, into `dist/`. Text files (postures, prompts) are read from the package's own folders. */
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+/**
+ * Builds the program (`src/main/cli.ts` and what it loads lazily) into `dist/`, and the web app into `dist/web/`. Text
+ * files (postures, prompts) are read from the package's own folders.
+ */
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -13,8 +17,9 @@ export function isBuildOld() {
   const built = join(root, 'dist', 'cli.js');
   if (!existsSync(built)) return true;
   const since = statSync(built).mtimeMs;
-  const sources = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.test.ts'))
+  const sources = ['src', 'web']
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && !/\.(test\.tsx?|md)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));
   return [...sources, join(root, 'package-lock.json'), fileURLToPath(import.meta.url)].some(
     (file) => statSync(file).mtimeMs > since,
@@ -22,10 +27,16 @@ export function isBuildOld() {
 }
 
 /**
- * Builds into an emptied folder. Takes well under two seconds.
+ * Builds into an emptied folder. Takes some seconds.
  * @param {string} outdir inside the package, so that what is built finds the package's other files
  */
 export async function build(outdir = join(root, 'dist')) {
+  await buildProgram(outdir);
+  await buildWeb(join(outdir, 'web'));
+}
+
+/** @param {string} outdir */
+async function buildProgram(outdir) {
   const { build: bundle } = await import('esbuild');
   const entries = ['cli', 'runner', 'run-commission']
     .map((name) => join(root, 'src/main', `${name}.ts`))
@@ -50,6 +61,30 @@ export async function build(outdir = join(root, 'dist')) {
     },
     chunkNames: 'chunks/[name]-[hash]',
   });
+}
+
+/**
+ * The web app, each text file with a smaller form beside it (`.gz`, `.br`), so that the hall compresses nothing itself.
+ * @param {string} outDir
+ */
+async function buildWeb(outDir) {
+  const { build: bundle } = await import('vite');
+  await bundle({
+    configFile: join(root, 'web', 'vite.config.ts'),
+    configLoader: 'runner',
+    logLevel: 'warn',
+    build: { outDir },
+  });
+  const files = readdirSync(outDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(js|css|svg|html)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+  for (const file of files) {
+    const content = readFileSync(file);
+    // The page itself is written anew for each request, with a nonce of its own.
+    if (content.length < 1024 || file.endsWith('.html')) continue;
+    writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+    writeFileSync(`${file}.br`, brotliCompressSync(content));
+  }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

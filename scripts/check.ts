@@ -10,7 +10,7 @@ import { lockCheck } from './checks/lock.ts';
 import { promisesCheck } from './checks/promises.ts';
 import type { Check } from './checks/step.ts';
 import { disablesCheck, leaksCheck, namesCheck, nounsCheck } from './checks/text.ts';
-import { formatCheck, lintCheck, pureTypesCheck, typesCheck, unusedCheck } from './checks/tools.ts';
+import { formatCheck, lintCheck, pureTypesCheck, webTypesCheck, typesCheck, unusedCheck } from './checks/tools.ts';
 
 const checks: readonly Check[] = [
   formatCheck,
@@ -18,6 +18,7 @@ const checks: readonly Check[] = [
   disablesCheck,
   typesCheck,
   pureTypesCheck,
+  webTypesCheck,
   importsCheck,
   unusedCheck,
   promisesCheck,

@@ -40,6 +40,12 @@ export const pureTypesCheck = compile(
   'tsconfig.pure.json',
 );
 
+export const webTypesCheck = compile(
+  'types-web',
+  'the web app compiles against the browser, and against the hall’s contracts',
+  'web/tsconfig.json',
+);
+
 export const unusedCheck: Check = {
   name: 'unused',
   holds: 'no file, export or package that nothing uses (knip)',

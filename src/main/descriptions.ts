@@ -11,7 +11,7 @@ import type { TurnFollow } from '../interfaces/cli/follow.ts';
 import type { Verdict } from '../interfaces/cli/parts.ts';
 import type { RouteAlias } from '../interfaces/http/app.ts';
 import type { OperationDescription } from '../kernel/pure/operations.ts';
-import { statusShow } from './status.ts';
+import { statusShow } from '../features/hall/contract.ts';
 
 export const descriptions: readonly OperationDescription[] = [
   statusShow,

@@ -11,7 +11,7 @@ import {
 import { renderWorkerList, renderWorkerMade, renderWorkerShown } from '../interfaces/cli/render/workers.ts';
 import type { Renderer } from '../interfaces/cli/parts.ts';
 import { plainText, type Terminal } from '../interfaces/cli/terminal.ts';
-import type { HallStatus } from './status.ts';
+import type { HallStatus } from '../features/hall/contract.ts';
 
 export const renderers: Readonly<Record<string, Renderer>> = {
   ...meetingRenderers,

@@ -3,7 +3,7 @@ import { bindOperation, type BoundOperation } from '../kernel/operations/operati
 import type { HallContext } from './context.ts';
 import { type HallFeature, runningIn } from './feature.ts';
 import { printProblem } from './problems.ts';
-import { hallStop, statusShow, type HallStatus } from './status.ts';
+import { hallStop, statusShow, type HallStatus } from '../features/hall/contract.ts';
 
 export interface HallFacts {
   readonly url: string;

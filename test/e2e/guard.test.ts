@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { descriptions, routeAliases } from '../../src/main/descriptions.ts';
-import { hallStop } from '../../src/main/status.ts';
+import { hallStop } from '../../src/features/hall/contract.ts';
 import { errorTable } from '../../src/kernel/pure/errors.ts';
 import { fieldsOf } from '../../src/kernel/operations/fields.ts';
 import { openMeeting, startHallWithProject, type TestHall } from '../help/halls.ts';

@@ -1,6 +1,6 @@
 /** What a running hall says of itself. */
 import { z } from 'zod';
-import { describeOperation } from '../kernel/pure/operations.ts';
+import { describeOperation } from '../../kernel/pure/operations.ts';
 
 const statusSchema = z.object({
   pid: z.number(),

@@ -1,0 +1,3 @@
+// must trip: web-order
+import { Page } from '../pages/two/page.tsx';
+export const Planted = () => <Page />;

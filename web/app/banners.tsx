@@ -1,0 +1,60 @@
+/** What is true of the whole hall and the person should know before anything else. */
+import { useRead, useLinkState } from '../state/hall.tsx';
+import { Button } from '../kit/button.tsx';
+import { sayDuration, useNow } from '../kit/time.tsx';
+
+export function Banners() {
+  const state = useLinkState();
+  return (
+    <>
+      {state.kind === 'down' && <Away since={state.since} />}
+      {state.kind === 'live' && state.isNewer && <Newer />}
+      <Rehearsal />
+    </>
+  );
+}
+
+/** Said after a moment only: a hall that restarts is back before anybody has read it. */
+function Away({ since }: { readonly since: number }) {
+  const awayMs = useNow() - since;
+  if (awayMs < 1500) return null;
+  return (
+    <p role="status" className="flex items-baseline gap-2 bg-failed-wash px-4 py-2 text-13 phone:px-8">
+      <span aria-hidden className="text-failed">
+        ▲
+      </span>
+      <span>
+        The hall has not answered for {sayDuration(awayMs)}. What you see stays, what you write is kept, and the page
+        comes back by itself. To start it: <code className="font-mono text-12">guild-hall up</code>
+      </span>
+    </p>
+  );
+}
+
+function Newer() {
+  return (
+    <p role="status" className="flex items-center gap-3 bg-waiting-wash px-4 py-1.5 text-13 phone:px-8">
+      <span aria-hidden className="text-note">
+        ◆
+      </span>
+      The hall was updated; this page is of the version before.
+      <Button tone="plain" className="h-7" onClick={() => location.reload()}>
+        Reload
+      </Button>
+    </p>
+  );
+}
+
+function Rehearsal() {
+  const { data } = useRead('status', {});
+  if (data?.model.isRehearsal !== true) return null;
+  return (
+    <p className="flex items-baseline gap-2 border-b border-line bg-sunk px-4 py-1.5 text-12 text-soft phone:px-8">
+      <span aria-hidden className="text-note">
+        ◆
+      </span>
+      Rehearsal: no model is configured, so answers come from the project’s own files. To add one, see `model` in
+      config.yaml.
+    </p>
+  );
+}

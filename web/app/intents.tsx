@@ -1,0 +1,20 @@
+/** What can be begun from anywhere, and is then shown over the page: a new meeting, the search, the map of keys. */
+import { createContext, use } from 'react';
+
+export type Intent =
+  | { readonly kind: 'search' }
+  | { readonly kind: 'keys' }
+  | {
+      readonly kind: 'meeting';
+      readonly project?: string | undefined;
+      readonly worker?: string | undefined;
+      /** Path of an artifact that prompts it. */
+      readonly artifact?: string | undefined;
+    };
+
+export const IntentContext = createContext<(intent: Intent | null) => void>(() => {});
+
+/** Shows it over the page; null closes what is shown. */
+export function useIntent(): (intent: Intent | null) => void {
+  return use(IntentContext);
+}

@@ -1,0 +1,59 @@
+/** Every page with an address of its own; all but the frame are loaded when they are first shown. */
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { Lost, PageFault } from './faults.tsx';
+import { Shell } from './shell.tsx';
+
+const root = createRootRoute({ component: Shell, notFoundComponent: Lost, errorComponent: PageFault });
+
+const hall = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: lazyRouteComponent(() => import('../pages/hall/hall-page.tsx'), 'HallPage'),
+});
+
+const inbox = createRoute({
+  getParentRoute: () => root,
+  path: '/inbox',
+  component: lazyRouteComponent(() => import('../pages/inbox/inbox-page.tsx'), 'InboxPage'),
+});
+
+const project = createRoute({
+  getParentRoute: () => root,
+  path: '/projects/$project',
+  component: lazyRouteComponent(() => import('../pages/project/project-page.tsx'), 'ProjectPage'),
+});
+
+const meeting = createRoute({
+  getParentRoute: () => root,
+  path: '/projects/$project/meetings/$id',
+  component: lazyRouteComponent(() => import('../pages/meeting/meeting-page.tsx'), 'MeetingPage'),
+});
+
+/** The rest of the address is the artifact's path below the project: `.lore/…`. */
+const artifact = createRoute({
+  getParentRoute: () => root,
+  path: '/projects/$project/artifacts/$',
+  component: lazyRouteComponent(() => import('../pages/artifact/artifact-page.tsx'), 'ArtifactPage'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../pages/settings/settings-page.tsx'), 'SettingsPage'),
+});
+
+/** Where a one-time link leads; the shell takes the secret from the address. */
+const signIn = createRoute({ getParentRoute: () => root, path: '/sign-in', component: () => null });
+
+export const router = createRouter({
+  routeTree: root.addChildren([hall, inbox, project, meeting, artifact, settings, signIn]),
+  basepath: '/app',
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,70 @@
+/** The frame around every page: rail, banners, what lies over the page; and the sign-in where nobody is known. */
+import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { inBackground } from '../state/background.ts';
+import { useLinkState } from '../state/hall.tsx';
+import { Banners } from './banners.tsx';
+import { type Intent, IntentContext } from './intents.tsx';
+import { KeyboardProvider, useRowKeys, useShortcut } from './keyboard.tsx';
+import { Rail } from './rail.tsx';
+import { SignIn } from './sign-in.tsx';
+
+const Search = lazy(() => import('../pages/search/search-dialog.tsx').then((page) => ({ default: page.SearchDialog })));
+const Keys = lazy(() => import('./keys-dialog.tsx').then((page) => ({ default: page.KeysDialog })));
+const OpenMeeting = lazy(() =>
+  import('../pages/meeting/open-dialog.tsx').then((page) => ({ default: page.OpenMeetingDialog })),
+);
+
+export function Shell() {
+  const { kind } = useLinkState();
+  const isLink = useRouterState({ select: ({ location }) => location.pathname === '/sign-in' });
+  if (kind === 'signed-out' || isLink) return <SignIn />;
+  return (
+    <KeyboardProvider>
+      <Frame />
+    </KeyboardProvider>
+  );
+}
+
+function Frame() {
+  const [intent, setIntent] = useState<Intent | null>(null);
+  return (
+    <IntentContext value={setIntent}>
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-raised px-3 py-2 text-13 shadow-float focus:translate-y-0"
+      >
+        To the page
+      </a>
+      <GlobalKeys show={setIntent} />
+      <div className="flex min-h-dvh max-phone:flex-col">
+        <Rail />
+        <div className="flex min-w-0 flex-1 flex-col max-phone:pb-14">
+          <Banners />
+          <main id="main" tabIndex={-1} className="flex flex-1 flex-col outline-none">
+            <Outlet />
+          </main>
+        </div>
+      </div>
+      <Suspense>
+        {intent?.kind === 'search' && <Search onClose={() => setIntent(null)} />}
+        {intent?.kind === 'keys' && <Keys onClose={() => setIntent(null)} />}
+        {intent?.kind === 'meeting' && <OpenMeeting {...intent} onClose={() => setIntent(null)} />}
+      </Suspense>
+    </IntentContext>
+  );
+}
+
+function GlobalKeys({ show }: { readonly show: (intent: Intent) => void }) {
+  const navigate = useNavigate();
+  useRowKeys();
+  useShortcut('g h', 'To the hall', () => inBackground(navigate({ to: '/' })), 'Anywhere');
+  useShortcut('g i', 'To the inbox', () => inBackground(navigate({ to: '/inbox' })), 'Anywhere');
+  useShortcut('g s', 'To the settings', () => inBackground(navigate({ to: '/settings' })), 'Anywhere');
+  useShortcut('n', 'Open a meeting', () => show({ kind: 'meeting' }), 'Anywhere');
+  useShortcut('Ctrl k', 'Search', () => show({ kind: 'search' }), 'Anywhere');
+  useShortcut('/', 'Search', () => show({ kind: 'search' }), 'Anywhere');
+  useShortcut('?', 'This map', () => show({ kind: 'keys' }), 'Anywhere');
+  useShortcut('Escape', 'Back', () => history.back(), 'Anywhere');
+  return null;
+}

@@ -1,0 +1,127 @@
+/**
+ * Words of agents and artifacts, set like a document. No raw HTML, no scripts, no images from elsewhere; a link
+ * tells where it leads.
+ */
+import { ImageOff } from 'lucide-react';
+import { memo, type ReactNode, useMemo, useRef } from 'react';
+import ReactMarkdown, { type Components } from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+import { type Blocks, cutBlocks, definitionsIn, noBlocks } from './blocks.ts';
+import { CodeBlock } from './code-block.tsx';
+
+export interface MarkdownProps {
+  readonly text: string;
+  /** More is coming: a mark stands at the end. */
+  readonly isGrowing?: boolean;
+  /** Where a link to another artifact leads in this app; undefined: shown as text. */
+  readonly addressOf?: ((path: string) => string | undefined) | undefined;
+}
+
+export function Markdown({ text, isGrowing = false, addressOf }: MarkdownProps) {
+  const before = useRef<Blocks>(noBlocks);
+  const blocks = cutBlocks(before.current, text);
+  before.current = blocks;
+  const definitions = useMemo(() => (isGrowing ? '' : definitionsIn(text)), [text, isGrowing]);
+  return (
+    <div className={`prose ${isGrowing ? 'prose-growing' : ''}`}>
+      {[...blocks.finished, blocks.tail].map((source, nth) => (
+        // Blocks never change their place: the number is the identity.
+        <Block key={nth} source={source + definitions} addressOf={addressOf} />
+      ))}
+    </div>
+  );
+}
+
+interface BlockProps {
+  readonly source: string;
+  readonly addressOf: MarkdownProps['addressOf'];
+}
+
+const plugins = [remarkGfm];
+
+const Block = memo(function Block({ source, addressOf }: BlockProps) {
+  const components = useMemo(() => componentsWith(addressOf), [addressOf]);
+  return (
+    <ReactMarkdown remarkPlugins={plugins} components={components}>
+      {source}
+    </ReactMarkdown>
+  );
+});
+
+function componentsWith(addressOf: BlockProps['addressOf']): Components {
+  return {
+    a: ({ href, children }) => (
+      <MarkdownLink href={href} addressOf={addressOf}>
+        {children}
+      </MarkdownLink>
+    ),
+    img: ({ src, alt }) => <ImageElsewhere src={String(src ?? '')} alt={alt ?? ''} />,
+    pre: ({ node }) => <CodeBlock {...codeOf(node)} />,
+    table: ({ children }) => (
+      <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="Table">
+        <table>{children}</table>
+      </div>
+    ),
+    input: ({ checked }) => <span aria-label={checked ? 'done' : 'not done'}>{checked ? '☑' : '☐'}</span>,
+  };
+}
+
+/** Leads within the app, or out of it and says to where. Other schemes than http(s) and mailto are dropped before. */
+function MarkdownLink({
+  href = '',
+  addressOf,
+  children,
+}: {
+  readonly href: string | undefined;
+  readonly addressOf: BlockProps['addressOf'];
+  readonly children: ReactNode;
+}) {
+  if (!/^(https?|mailto):/i.test(href)) {
+    const address = href === '' ? undefined : addressOf?.(href);
+    return address === undefined ? <span title={href}>{children}</span> : <a href={address}>{children}</a>;
+  }
+  const target = href.startsWith('mailto:') ? href.slice(7) : URL.canParse(href) ? new URL(href).host : href;
+  return (
+    <a href={href} target="_blank" rel="noreferrer noopener" title={href}>
+      {children}
+      {textOf(children) !== href && <span className="link-target"> ({target})</span>}
+    </a>
+  );
+}
+
+function textOf(children: ReactNode): string {
+  if (Array.isArray(children)) return children.map(textOf).join('');
+  return typeof children === 'string' ? children : '';
+}
+
+/** Asking for the image would tell its host that, and when, this was read. */
+function ImageElsewhere({ src, alt }: { readonly src: string; readonly alt: string }) {
+  const isWeb = /^https?:/i.test(src) && URL.canParse(src);
+  return (
+    <span className="inline-flex items-center gap-1.5 rounded-sm border border-line px-1.5 py-0.5 font-sans text-12 text-soft">
+      <ImageOff aria-hidden size={13} />
+      {alt === '' ? 'Image' : `Image: ${alt}`}
+      {isWeb && (
+        <a href={src} target="_blank" rel="noreferrer noopener" title={src}>
+          {new URL(src).host}
+        </a>
+      )}
+    </span>
+  );
+}
+
+interface CodeNode {
+  readonly tagName?: string;
+  readonly value?: string;
+  readonly properties?: { readonly className?: unknown };
+  readonly children?: readonly unknown[];
+}
+
+/** Text and language of the `code` within a `pre`, from the tree: what is drawn may be coloured already. */
+function codeOf(node: unknown): { text: string; language: string | undefined } {
+  const code = (node as CodeNode | undefined)?.children?.[0] as CodeNode | undefined;
+  const names = Array.isArray(code?.properties?.className) ? code.properties.className.map(String) : [];
+  const language = names.find((name) => name.startsWith('language-'))?.slice('language-'.length);
+  const text = (code?.children ?? []).map((child) => (child as CodeNode).value ?? '').join('');
+  return { text: text.replace(/\n$/, ''), language };
+}

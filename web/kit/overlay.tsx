@@ -1,0 +1,84 @@
+/** What lies over the page: a dialog for one decision, a menu for the rest of the actions. Never one upon another. */
+import { X } from 'lucide-react';
+import { Dialog as Radix, DropdownMenu } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { IconButton } from './button.tsx';
+
+export interface DialogProps {
+  readonly title: string;
+  /** What it is about, in a sentence; what is lost and what is kept, where something is. */
+  readonly description?: ReactNode;
+  readonly isOpen: boolean;
+  readonly onOpenChange: (isOpen: boolean) => void;
+  readonly children?: ReactNode;
+  readonly width?: 'narrow' | 'wide';
+}
+
+export function Dialog({ title, description, isOpen, onOpenChange, children, width = 'narrow' }: DialogProps) {
+  return (
+    <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-ink/25 dark:bg-sunk/60" />
+        <Radix.Content
+          {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+          className={`fixed inset-x-3 top-[max(2rem,12vh)] z-50 mx-auto flex max-h-[80vh] animate-arrive flex-col gap-4 overflow-y-auto rounded-lg border border-line bg-raised p-5 shadow-float phone:p-6 ${width === 'wide' ? 'max-w-3xl' : 'max-w-lg'}`}
+        >
+          <div className="flex items-start gap-4">
+            <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+              <Radix.Title className="font-serif text-18 font-semibold">{title}</Radix.Title>
+              {description !== undefined && (
+                <Radix.Description asChild>
+                  <div className="text-15 text-soft">{description}</div>
+                </Radix.Description>
+              )}
+            </div>
+            <Radix.Close asChild>
+              <IconButton icon={X} label="Close this" className="-mt-1 -mr-2" />
+            </Radix.Close>
+          </div>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** The line of buttons at the end of a dialog. */
+export function DialogActions({ children }: { readonly children: ReactNode }) {
+  return <div className="flex flex-wrap justify-end gap-2 pt-1">{children}</div>;
+}
+
+export interface MenuItem {
+  readonly label: string;
+  readonly onSelect: () => void;
+  readonly isDanger?: boolean;
+  readonly blockedBecause?: string | undefined;
+}
+
+/** @param trigger a button, which gets the menu's behaviour */
+export function Menu({ trigger, items }: { readonly trigger: ReactNode; readonly items: readonly MenuItem[] }) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align="end"
+          sideOffset={4}
+          className="z-50 min-w-44 animate-arrive rounded-md border border-line bg-raised p-1 shadow-float"
+        >
+          {items.map(({ label, onSelect, isDanger = false, blockedBecause }) => (
+            <DropdownMenu.Item
+              key={label}
+              onSelect={onSelect}
+              disabled={blockedBecause !== undefined}
+              title={blockedBecause}
+              className={`cursor-pointer rounded-sm px-2.5 py-1.5 text-13 outline-none data-disabled:cursor-default data-disabled:opacity-55 data-highlighted:bg-hover ${isDanger ? 'text-failed' : 'text-ink'}`}
+            >
+              {label}
+            </DropdownMenu.Item>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}

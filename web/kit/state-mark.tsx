@@ -1,0 +1,29 @@
+/** A state, always as a shape, a word and a colour together. */
+export type StateKind = 'active' | 'waiting' | 'failed' | 'note' | 'done';
+
+const looks: Readonly<Record<StateKind, { readonly shape: string; readonly colour: string }>> = {
+  active: { shape: '●', colour: 'text-active' },
+  waiting: { shape: '◐', colour: 'text-waiting' },
+  failed: { shape: '▲', colour: 'text-failed' },
+  note: { shape: '◆', colour: 'text-note' },
+  done: { shape: '✓', colour: 'text-soft' },
+};
+
+export interface StateMarkProps {
+  readonly kind: StateKind;
+  readonly word: string;
+  /** Something is being done at this moment. */
+  readonly isMoving?: boolean;
+}
+
+export function StateMark({ kind, word, isMoving = false }: StateMarkProps) {
+  const { shape, colour } = looks[kind];
+  return (
+    <span className={`inline-flex items-baseline gap-1.5 text-13 whitespace-nowrap ${colour}`}>
+      <span aria-hidden className={`w-3 text-center text-12 leading-none ${isMoving ? 'animate-breathe' : ''}`}>
+        {shape}
+      </span>
+      {word}
+    </span>
+  );
+}

@@ -1,0 +1,42 @@
+/** The operations that the pages call, with their types: taken from the descriptions, so that both sides agree. */
+import type { z } from 'zod';
+import type * as artifacts from '../../src/features/artifacts/contract.ts';
+import type * as doctors from '../../src/features/doctor/contract.ts';
+import type * as meetings from '../../src/features/meetings/descriptions.ts';
+import type * as projects from '../../src/features/projects/contract.ts';
+import type * as halls from '../../src/features/hall/contract.ts';
+import type * as workers from '../../src/features/workers/contract.ts';
+import type { OperationDescription } from '../../src/kernel/pure/operations.ts';
+
+interface Shape<Description> {
+  readonly input: Description extends OperationDescription<infer Input, z.ZodType> ? z.input<Input> : never;
+  readonly output: Description extends OperationDescription<z.ZodType, infer Output> ? z.output<Output> : never;
+}
+
+export interface Operations {
+  readonly 'artifact.list': Shape<typeof artifacts.artifactList>;
+  readonly 'artifact.show': Shape<typeof artifacts.artifactShow>;
+  readonly 'config.show': Shape<typeof doctors.configShow>;
+  readonly doctor: Shape<typeof doctors.doctor>;
+  readonly 'meeting.accept': Shape<typeof meetings.meetingAccept>;
+  readonly 'meeting.close': Shape<typeof meetings.meetingClose>;
+  readonly 'meeting.decline': Shape<typeof meetings.meetingDecline>;
+  readonly 'meeting.defer': Shape<typeof meetings.meetingDefer>;
+  readonly 'meeting.dismiss': Shape<typeof meetings.meetingDismiss>;
+  readonly 'meeting.interrupt': Shape<typeof meetings.meetingInterrupt>;
+  readonly 'meeting.list': Shape<typeof meetings.meetingList>;
+  readonly 'meeting.open': Shape<typeof meetings.meetingOpen>;
+  readonly 'meeting.rename': Shape<typeof meetings.meetingRename>;
+  readonly 'meeting.say': Shape<typeof meetings.meetingSay>;
+  readonly 'meeting.show': Shape<typeof meetings.meetingShow>;
+  readonly 'project.add': Shape<typeof projects.projectAdd>;
+  readonly 'project.list': Shape<typeof projects.projectList>;
+  readonly 'project.sample': Shape<typeof projects.projectSample>;
+  readonly 'project.sync': Shape<typeof projects.projectSync>;
+  readonly status: Shape<typeof halls.statusShow>;
+  readonly 'worker.list': Shape<typeof workers.workerList>;
+}
+
+export type OperationName = keyof Operations;
+export type InputOf<Name extends OperationName> = Operations[Name]['input'];
+export type OutputOf<Name extends OperationName> = Operations[Name]['output'];

@@ -1,0 +1,64 @@
+/** Who this browser is to the hall: a token of its own, kept for this origin alone, port included. */
+import type { ErrorFacts } from '../../src/kernel/pure/errors.ts';
+
+const tokenKey = 'guild-hall.token';
+
+/** An answer that was no success, with what to show. */
+export class Refusal extends Error {
+  readonly facts: ErrorFacts;
+  constructor(facts: ErrorFacts) {
+    super(facts.message);
+    this.name = 'Refusal';
+    this.facts = facts;
+  }
+}
+
+export function readToken(): string | null {
+  return localStorage.getItem(tokenKey);
+}
+
+export function forgetToken(): void {
+  localStorage.removeItem(tokenKey);
+}
+
+/** Exchanges the secret of a one-time link for a token, and keeps it. @throws Refusal */
+export async function signIn(secret: string): Promise<void> {
+  const answer = await postJson('/api/sign-in', { secret });
+  localStorage.setItem(tokenKey, String((answer as { token: unknown }).token));
+}
+
+/** A ticket for one socket. @throws Refusal; `unauthorized` when the sign-in has ended; TypeError when nobody answers */
+export async function fetchTicket(token: string): Promise<string> {
+  const answer = await postJson('/api/ticket', { for: 'socket' }, token);
+  return String((answer as { ticket: unknown }).ticket);
+}
+
+async function postJson(path: string, body: unknown, token?: string): Promise<unknown> {
+  const response = await fetch(path, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+  });
+  const answer: unknown = await response.json();
+  if (response.ok) return answer;
+  const problem = answer as { code?: ErrorFacts['code']; detail?: string; hint?: string };
+  throw new Refusal({
+    code: problem.code ?? 'internal',
+    message: problem.detail ?? `The hall answered with ${response.status}.`,
+    hint: problem.hint ?? 'See: guild-hall logs',
+  });
+}
+
+/** What to show of anything that was thrown. */
+export function factsOf(thrown: unknown): ErrorFacts {
+  if (thrown instanceof Refusal) return thrown.facts;
+  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  return {
+    code: 'internal',
+    message: `The page failed: ${text}`,
+    hint: 'Reload it; what you wrote is kept as a draft.',
+  };
+}

@@ -1,0 +1,22 @@
+/** Which reads an event makes untrue. Pure. */
+import type { OperationName } from './operations.ts';
+
+const ofMeetings: readonly OperationName[] = ['meeting.list', 'meeting.show'];
+const ofArtifacts: readonly OperationName[] = ['artifact.list', 'artifact.show'];
+const ofProjects: readonly OperationName[] = ['project.list'];
+
+/** Pieces of an answer come by the hundred and change no list. */
+const streamed = new Set(['meeting.turn', 'meeting.agent_retry']);
+
+const byNoun: Readonly<Record<string, readonly OperationName[]>> = {
+  meeting: [...ofMeetings, ...ofArtifacts],
+  artifact: ofArtifacts,
+  project: [...ofProjects, ...ofArtifacts, ...ofMeetings],
+  config: [...ofProjects, 'config.show', 'doctor'],
+  worker: ['worker.list'],
+};
+
+export function operationsTouchedBy(eventType: string): readonly OperationName[] {
+  if (streamed.has(eventType)) return [];
+  return byNoun[eventType.split('.', 1)[0] ?? ''] ?? [];
+}
