@@ -4,7 +4,11 @@
  */
 import { findHall } from '../interfaces/cli/client.ts';
 import { createApp } from '../interfaces/http/app.ts';
+import { createLimits, type LimitSettings } from '../interfaces/http/limits.ts';
 import { serveApp, type Served } from '../interfaces/http/serve.ts';
+import { openSocketDoor, type SocketDoor } from '../interfaces/http/socket/door.ts';
+import { createStreams, type Streams } from '../interfaces/http/streams.ts';
+import { createTickets } from '../interfaces/http/tickets.ts';
 import { isSameToken } from '../interfaces/http/tokens.ts';
 import type { Log } from '../kernel/log/log.ts';
 import { createRegistry, personCaller } from '../kernel/operations/operations.ts';
@@ -34,6 +38,8 @@ export interface HallOptions {
   readonly version: string;
   /** Somebody asked the hall to stop through a door; whoever started it stops it. */
   readonly onStopAsked: () => void;
+  /** Of the doors, where they are not the usual ones. */
+  readonly limits?: Partial<LimitSettings>;
 }
 
 export interface HallAddress {
@@ -73,11 +79,12 @@ async function startHall(options: HallOptions, stage: Stage): Promise<HallAddres
   const kernel = await openKernel(home, log, stage);
   const door = await openDoor(options.port ?? kernel.config().port, stage);
   const ctx = await joinAgents(kernel, stage);
+  const streams = createStreams(options.limits);
   const features = joinFeatures(ctx);
   const problems = await recoverAll(ctx, features, stage);
   // Closed first: features then wait for what they have under way, and agents are still there for it.
   stage.opened('work', async () => kernel.askToEnd());
-  await openFace(options, { ctx, features, problems, door });
+  await openFace(options, { ctx, features, problems, door, streams });
   const address = { pid: process.pid, url: door.served.url, port: door.served.port };
   await writeRecord(home, {
     version: 1,
@@ -101,15 +108,32 @@ async function takeLock(home: HomePaths, stage: Stage): Promise<void> {
 interface Door {
   readonly served: Served;
   /** From now on requests are answered; those that came before wait for it. */
-  readonly answerWith: (handle: (request: Request) => Response | Promise<Response>) => void;
+  readonly answerWith: (faces: Faces) => void;
+}
+
+interface Faces {
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+  readonly sockets: SocketDoor;
 }
 
 /** The port is taken first: when it is not to be had, nothing else has been begun. */
 async function openDoor(port: number, stage: Stage): Promise<Door> {
-  const handler = deferred<(request: Request) => Response | Promise<Response>>();
-  const served = await serveApp(async (request) => await (await handler.promise)(request), { port });
-  stage.opened('http', () => served.close());
-  return { served, answerWith: handler.resolve };
+  const { promise: faces, resolve } = deferred<Faces>();
+  let sockets: SocketDoor | undefined;
+  const served = await serveApp(async (request) => await (await faces).fetch(request), {
+    port,
+    // Nobody has a ticket of a hall that is still starting.
+    upgrade: (request, socket, head) => (sockets ? sockets.upgrade(request, socket, head) : void socket.destroy()),
+  });
+  stage.opened('http', async () => {
+    await sockets?.close();
+    await served.close();
+  });
+  const answerWith: Door['answerWith'] = (given) => {
+    ({ sockets } = given);
+    resolve(given);
+  };
+  return { served, answerWith };
 }
 
 /** Every feature goes on where a killed hall left off. One that cannot is named, and the others go on. */
@@ -132,17 +156,26 @@ interface Face {
   readonly features: readonly HallFeature[];
   readonly problems: readonly string[];
   readonly door: Door;
+  readonly streams: Streams;
 }
 
-async function openFace(options: HallOptions, { ctx, features, problems, door }: Face): Promise<void> {
+async function openFace(options: HallOptions, { ctx, features, problems, door, streams }: Face): Promise<void> {
   const token = await ensureToken(ctx, options.home);
   const own = bindStatus(ctx, { features, problems, url: door.served.url, ...options });
-  const app = createApp(ctx, {
+  const limits = createLimits(ctx, options.limits);
+  const shared = {
     registry: createRegistry([...own, ...features.flatMap(({ operations }) => operations)]),
+    port: () => door.served.port,
+    limits,
+    streams,
+    tickets: createTickets(ctx),
+  };
+  const app = createApp(ctx, {
+    ...shared,
     aliases: routeAliases,
     admissionOf: (given) => (isSameToken(given, token) ? { caller: personCaller } : undefined),
     openApi: () => openApi(door.served.port),
-    port: () => door.served.port,
   });
-  door.answerWith((request) => app.fetch(request));
+  const sockets = openSocketDoor(ctx, { ...shared, version: options.version, startedAt: ctx.clock.nowIso() });
+  door.answerWith({ fetch: (request) => app.fetch(request), sockets });
 }

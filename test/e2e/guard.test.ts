@@ -74,7 +74,7 @@ function everyPath(id: string): (readonly [string, string, string])[] {
 }
 
 test('no path answers or does anything without the token, or with another one, on loopback too [SEC-TOKEN]', async () => {
-  const { hall, repo } = await startHallWithProject();
+  const { hall, repo } = await startHallWithProject({ limits: { wrongTokensPerMinute: 1e6 } });
   const { id } = await openMeeting(hall, { message: 'Hello' });
   const before = traceOf(hall, repo);
   const wrong = [
@@ -231,7 +231,7 @@ const hostileIds = [
 ];
 
 test('what is no id is refused by every operation, over HTTP, in paths too, and changes nothing [SYS-IDS]', async () => {
-  const { hall, repo } = await startHallWithProject();
+  const { hall, repo } = await startHallWithProject({ limits: { burst: 1e6 } });
   const { id } = await openMeeting(hall, { message: 'Hello' });
   const before = traceOf(hall, repo);
   const authorization = `Bearer ${hall.token}`;

@@ -10,6 +10,7 @@ import type {
   TurnEvent,
 } from '../../src/features/meetings/contract.ts';
 import { createClient, type HallClient } from '../../src/interfaces/cli/client.ts';
+import type { LimitSettings } from '../../src/interfaces/http/limits.ts';
 import { createLog, silentLog } from '../../src/kernel/log/log.ts';
 import { homePaths } from '../../src/kernel/projects/home.ts';
 import type { HallEvent } from '../../src/kernel/pure/events.ts';
@@ -32,6 +33,8 @@ export interface TestHallRequest {
   readonly config?: string;
   /** Text of a rehearsal scenario. */
   readonly scenario?: string;
+  /** Of the doors, where they are not the usual ones. */
+  readonly limits?: Partial<LimitSettings>;
 }
 
 export async function startTestHall(request: TestHallRequest = {}): Promise<TestHall> {
@@ -50,6 +53,7 @@ export async function startTestHall(request: TestHallRequest = {}): Promise<Test
       log: process.env['TEST_LOG'] ? createLog() : silentLog,
       version: '0.0.0',
       onStopAsked: () => {},
+      ...(request.limits === undefined ? {} : { limits: request.limits }),
     });
     const { url } = await hall.start();
     test.url = url;

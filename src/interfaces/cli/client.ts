@@ -1,6 +1,7 @@
 /** The command line's way to the hall: finds the running one of a home, calls operations, follows events. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { isSameProcess, processIdentitySchema } from '../../kernel/processes/identity.ts';
 import { errorTable, fail, HallError, type ErrorCode } from '../../kernel/pure/errors.ts';
@@ -74,16 +75,29 @@ interface Reach {
 }
 
 async function callHall(reach: Reach, operation: string, input: unknown, signal?: AbortSignal): Promise<unknown> {
-  const response = await request(reach, `/api/${operation.replace('.', '/')}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(input),
-    ...(signal === undefined ? {} : { signal }),
-  });
+  const send = async (): Promise<Response> =>
+    await request(reach, `/api/${operation.replace('.', '/')}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(input),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  let response = await send();
+  // Only the door itself says when to come back: nothing was done, and a script that hurries is slowed down.
+  for (let seconds = retryAfter(response); seconds !== undefined; seconds = retryAfter(response)) {
+    await response.body?.cancel();
+    await sleep(seconds * 1000, undefined, signal === undefined ? {} : { signal });
+    response = await send();
+  }
   const text = await response.text();
   const body = parsedOrNothing(text);
   if (response.ok && body !== undefined) return body;
   throw errorOf(response.status, body, text);
+}
+
+function retryAfter(response: Response): number | undefined {
+  const header = response.status === errorTable.limit.http ? response.headers.get('retry-after') : null;
+  return header === null ? undefined : Number(header);
 }
 
 async function* followEvents(

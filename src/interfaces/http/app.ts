@@ -8,13 +8,16 @@ import type { ClockContext } from '../../kernel/clock/clock.ts';
 import type { LogContext } from '../../kernel/log/log.ts';
 import { callOperation, type BoundOperation, type OperationRegistry } from '../../kernel/operations/operations.ts';
 import { fieldsOf, valueOfWords } from '../../kernel/operations/fields.ts';
-import { errorFactsOf, fail } from '../../kernel/pure/errors.ts';
+import { errorFactsOf, fail, HallError, type ErrorFacts } from '../../kernel/pure/errors.ts';
 import { didYouMean } from '../../kernel/pure/nearest.ts';
-import type { Admission, AdmissionOf } from './admission.ts';
+import type { Admission, AdmissionOf, RequestPlace } from './admission.ts';
 import { readJsonBody } from './body.ts';
 import { eventResponse } from './event-response.ts';
 import { bearerTokenOf, missingToken, refusalOfPlace } from './guard.ts';
+import { createLimits, type Limits } from './limits.ts';
 import { problemResponse } from './problems.ts';
+import { createStreams, type Streams } from './streams.ts';
+import { answerTicket, type Tickets } from './tickets.ts';
 
 /** A path of its own for an operation. Parameters of the path (`:id`) become input fields of that name. */
 export interface RouteAlias {
@@ -35,7 +38,14 @@ export interface HttpFace {
   /** Milliseconds between two signs of life on a quiet event stream. */
   readonly heartbeatMs?: number;
   readonly maxBodyBytes?: number;
+  /** Shared with the other doors; left out: the usual ones, for this face alone. */
+  readonly limits?: Limits;
+  readonly streams?: Streams;
+  /** Left out: there is no door that needs tickets. */
+  readonly tickets?: Tickets;
 }
+
+type OpenFace = HttpFace & Required<Pick<HttpFace, 'limits' | 'streams'>>;
 
 export type HttpContext = ClockContext & LogContext & EventsContext;
 
@@ -54,7 +64,8 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 };
 
 /** @returns the app; `app.fetch` serves it, `app.request` tests it */
-export function createApp(ctx: HttpContext, face: HttpFace): Hono<Env> {
+export function createApp(ctx: HttpContext, given: HttpFace): Hono<Env> {
+  const face: OpenFace = { limits: createLimits(ctx), streams: createStreams(), ...given };
   const app = new Hono<Env>();
   app.onError((error, call) => answerError(ctx, call, error));
   app.notFound((call) => problemResponse(errorFactsOf(unknownPath(face, call.req.path))));
@@ -66,6 +77,8 @@ export function createApp(ctx: HttpContext, face: HttpFace): Hono<Env> {
   });
   app.use((call, next) => admit(face, call, next));
   app.get('/api/events', (call) => streamEvents(ctx, face, call));
+  const { tickets } = face;
+  if (tickets) app.post('/api/ticket', (call) => giveTicket(face, tickets, call));
   app.get('/openapi.json', (call) => call.json(face.openApi()));
   app.on(['GET', 'POST'], ['/api/:noun', '/api/:noun/:verb'], (call) => answerCall(face, call));
   for (const alias of face.aliases) {
@@ -74,7 +87,7 @@ export function createApp(ctx: HttpContext, face: HttpFace): Hono<Env> {
   return app;
 }
 
-async function admit(face: HttpFace, call: Call, next: () => Promise<void>): Promise<void> {
+async function admit(face: OpenFace, call: Call, next: () => Promise<void>): Promise<void> {
   const { req } = call;
   const facts = {
     method: req.method,
@@ -84,13 +97,34 @@ async function admit(face: HttpFace, call: Call, next: () => Promise<void>): Pro
   };
   const refusal = refusalOfPlace(facts, face.port());
   if (refusal) throw fail(refusal.code, refusal.message, refusal.hint);
-  const admission = face.admissionOf(bearerTokenOf(req.header('authorization')), {
-    host: (facts.host ?? '').toLowerCase(),
-    origin: facts.origin?.toLowerCase(),
-  });
-  if (!admission) throw fail(missingToken.code, missingToken.message, missingToken.hint);
+  const token = bearerTokenOf(req.header('authorization'));
+  const admission = face.admissionOf(token, placeOf(call));
+  if (!admission) throw new HallError(refusalOfToken(face, token));
+  const tooMany = face.limits.refusalOfCall(admission);
+  if (tooMany) throw new HallError(tooMany);
   call.set('admission', admission);
   await next();
+}
+
+function placeOf({ req }: Call): RequestPlace {
+  return { host: (req.header('host') ?? '').toLowerCase(), origin: req.header('origin')?.toLowerCase() };
+}
+
+function refusalOfToken(face: OpenFace, token: string | undefined): ErrorFacts {
+  return (token === undefined ? undefined : face.limits.refusalOfWrongToken()) ?? missingToken;
+}
+
+async function giveTicket(face: OpenFace, tickets: Tickets, call: Call): Promise<Response> {
+  const place = placeOf(call);
+  const token = bearerTokenOf(call.req.header('authorization'));
+  const answer = answerTicket(tickets, face.streams, {
+    admission: call.get('admission'),
+    body: await readJsonBody(call.req.raw, face.maxBodyBytes ?? defaultMaxBody),
+    // The place was looked at already: an origin that is there is that of the host.
+    origin: `http://${place.host}`,
+    readmit: () => face.admissionOf(token, place),
+  });
+  return call.json(answer);
 }
 
 async function answerCall(face: HttpFace, call: Call): Promise<Response> {
@@ -140,8 +174,9 @@ function queryInput(operation: BoundOperation, call: Call): Record<string, unkno
   );
 }
 
-function streamEvents(ctx: HttpContext, face: HttpFace, call: Call): Response {
+function streamEvents(ctx: HttpContext, face: OpenFace, call: Call): Response {
   return eventResponse(ctx, {
+    open: () => face.streams.open(call.get('admission'), 'events'),
     after: call.req.header('last-event-id') ?? call.req.query('after'),
     subject: call.req.query('subject'),
     project: call.req.query('project'),
@@ -152,6 +187,7 @@ function streamEvents(ctx: HttpContext, face: HttpFace, call: Call): Response {
 function unknownPath(face: HttpFace, path: string) {
   const known = [
     '/api/events',
+    '/api/ticket',
     '/openapi.json',
     ...face.registry.list.map(({ description }) => `/api/${description.name.replace('.', '/')}`),
   ];

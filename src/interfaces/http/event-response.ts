@@ -7,6 +7,7 @@ import type { ClockContext } from '../../kernel/clock/clock.ts';
 import type { EventsContext, EventSubscription } from '../../kernel/events/events.ts';
 import { fail } from '../../kernel/pure/errors.ts';
 import { parseCursor, printCursor, type HallEvent } from '../../kernel/pure/events.ts';
+import type { OpenStream } from './streams.ts';
 
 type StreamContext = ClockContext & EventsContext;
 
@@ -16,19 +17,23 @@ export interface EventRequest {
   readonly subject: string | undefined;
   readonly project: string | undefined;
   readonly heartbeatMs: number;
+  /** Counts the stream among what is open. @throws HallError `limit` */
+  readonly open: () => OpenStream;
 }
 
-/** @throws HallError `invalid` for something that is no cursor */
+/** @throws HallError `invalid` for something that is no cursor; `limit` */
 export function eventResponse(ctx: StreamContext, request: EventRequest): Response {
   const after = cursorOf(request.after);
+  const stream = request.open();
   const { subject, project } = request;
   const subscription = ctx.events.subscribe({
     ...(after === undefined ? {} : { after }),
     filter: (event) =>
       (subject === undefined || event.subject === subject) && (project === undefined || event.project === project),
   });
+  stream.signal.addEventListener('abort', () => subscription.close());
   const start = printCursor(after ?? ctx.events.cursor());
-  return new Response(bodyOf(ctx, subscription, start, request.heartbeatMs), {
+  return new Response(bodyOf(ctx, { subscription, stream, start, heartbeatMs: request.heartbeatMs }), {
     headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' },
   });
 }
@@ -38,12 +43,14 @@ export function printServerEvent(event: HallEvent): string {
   return `id: ${printCursor(event)}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-function bodyOf(
-  ctx: StreamContext,
-  subscription: EventSubscription,
-  start: string,
-  heartbeatMs: number,
-): ReadableStream<Uint8Array> {
+interface Reading {
+  readonly subscription: EventSubscription;
+  readonly stream: OpenStream;
+  readonly start: string;
+  readonly heartbeatMs: number;
+}
+
+function bodyOf(ctx: StreamContext, { subscription, stream, start, heartbeatMs }: Reading): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const events = subscription[Symbol.asyncIterator]();
   let waiting: Promise<IteratorResult<HallEvent>> | undefined;
@@ -60,11 +67,16 @@ function bodyOf(
       const next = await withinTime(ctx, waiting, heartbeatMs);
       if (next === 'late') return controller.enqueue(encoder.encode(': still here\n\n'));
       waiting = undefined;
-      if (next.done) controller.close();
-      else controller.enqueue(encoder.encode(printServerEvent(next.value)));
+      if (next.done) {
+        stream.leave();
+        controller.close();
+      } else controller.enqueue(encoder.encode(printServerEvent(next.value)));
       return undefined;
     },
-    cancel: () => subscription.close(),
+    cancel: () => {
+      subscription.close();
+      stream.leave();
+    },
   });
 }
 

@@ -36,9 +36,23 @@ export function problemBodyOf(facts: ErrorFacts): ProblemBody {
   return details === undefined ? body : { ...body, details };
 }
 
-export function problemResponse(facts: ErrorFacts): Response {
+export interface ProblemParts {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What an answer over HTTP is made of. */
+export function problemPartsOf(facts: ErrorFacts): ProblemParts {
   const body = problemBodyOf(facts);
   const headers: Record<string, string> = { 'content-type': 'application/problem+json' };
   if (facts.code === 'unauthorized') headers['www-authenticate'] = 'Bearer realm="guild-hall"';
-  return new Response(JSON.stringify(body), { status: body.status, headers });
+  const seconds = facts.details?.['retryAfterSeconds'];
+  if (facts.code === 'limit' && typeof seconds === 'number') headers['retry-after'] = String(seconds);
+  return { status: body.status, headers, body: JSON.stringify(body) };
+}
+
+export function problemResponse(facts: ErrorFacts): Response {
+  const { status, headers, body } = problemPartsOf(facts);
+  return new Response(body, { status, headers });
 }

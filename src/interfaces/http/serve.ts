@@ -1,6 +1,7 @@
 /** Binds an app to a port of this machine alone. */
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { createAdaptorServer } from '@hono/node-server';
 import { deferred } from '../../kernel/pure/deferred.ts';
 import { fail } from '../../kernel/pure/errors.ts';
@@ -18,6 +19,12 @@ export interface ServeOptions {
   /** Only loopback is taken. */
   readonly host?: string;
   readonly maxConnections?: number;
+  /** Takes over a connection that is to speak something else than HTTP. Without it there is no such thing. */
+  readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** How long a request may take to say its headers. Milliseconds. */
+  readonly headersMs?: number;
+  /** How long the reader of an event stream may take nothing. Milliseconds; longer than between two signs of life. */
+  readonly stallMs?: number;
 }
 
 const loopbackHosts = ['127.0.0.1', 'localhost'];
@@ -35,15 +42,45 @@ export async function serveApp(
   if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535) {
     throw fail('invalid', `${wanted} is no port.`, 'Give a number from 0 to 65535; 0 takes a free one.');
   }
-  const server = createAdaptorServer({ fetch: handle }) as Server;
-  server.maxConnections = options.maxConnections ?? 512;
-  server.headersTimeout = 10_000;
-  server.requestTimeout = 60_000;
+  const server = createServer(handle, options);
+  const upgraded = takeUpgrades(server, options);
   await listen(server, wanted);
   const { port } = server.address() as AddressInfo;
   let closing: Promise<void> | undefined;
-  const close = () => (closing ??= closeServer(server));
+  const close = () => (closing ??= closeServer(server, upgraded));
   return { port, url: `http://127.0.0.1:${port}`, close };
+}
+
+function createServer(handle: (request: Request) => Response | Promise<Response>, options: ServeOptions): Server {
+  const { headersMs = 10_000, stallMs = 40_000 } = options;
+  const server = createAdaptorServer({
+    fetch: async (request, { outgoing }) => {
+      const response = await handle(request);
+      const type = response.headers.get('content-type') ?? '';
+      // One that stops reading would hold its place forever: it is sent nothing more, so nothing fails.
+      if (type.startsWith('text/event-stream')) outgoing.setTimeout(stallMs, () => outgoing.destroy());
+      return response;
+    },
+    serverOptions: { connectionsCheckingInterval: Math.min(2000, headersMs) },
+  }) as Server;
+  server.maxConnections = options.maxConnections ?? 512;
+  server.headersTimeout = headersMs;
+  server.requestTimeout = 60_000;
+  return server;
+}
+
+/** Connections that were handed over are known to nobody else. @returns those that are open */
+function takeUpgrades(server: Server, { upgrade }: ServeOptions): ReadonlySet<Duplex> {
+  const upgraded = new Set<Duplex>();
+  if (!upgrade) return upgraded;
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    upgraded.add(socket);
+    socket.once('close', () => upgraded.delete(socket));
+    // A connection that breaks is closed by that; there is nobody to be told.
+    socket.on('error', () => socket.destroy());
+    upgrade(request, socket, head);
+  });
+  return upgraded;
 }
 
 function requireLoopback(host: string): void {
@@ -78,9 +115,10 @@ function refusalOfPort(port: number, error: NodeJS.ErrnoException) {
   return fail('unavailable', `Port ${port} could not be opened: ${error.message}`, hint, { port }, error);
 }
 
-async function closeServer(server: Server): Promise<void> {
+async function closeServer(server: Server, upgraded: ReadonlySet<Duplex>): Promise<void> {
   const { promise, resolve } = deferred();
   server.close(() => resolve());
   server.closeAllConnections();
+  for (const socket of upgraded) socket.destroy();
   await promise;
 }

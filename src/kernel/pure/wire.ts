@@ -24,6 +24,14 @@ export const closeCodes = {
   limit: 4429,
 } as const;
 
+/** What one socket may send: a page keeps within it, and waits with what is more. */
+export const socketLimits = {
+  /** Bytes of one message; a longer one closes the socket with 1009. */
+  messageBytes: 2 * 1024 * 1024,
+  /** Calls that wait for their answer; a further one is refused with `limit`. */
+  callsUnderWay: 32,
+} as const;
+
 export const clientMessageSchema = z.discriminatedUnion('kind', [
   /** Begin, or go on, after this cursor; null: from now on. Once a socket. */
   z.strictObject({ kind: z.literal('follow'), after: z.string().max(80).nullable() }),
