@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { budgetCheck } from './checks/budget.ts';
 import { importsCheck } from './checks/imports.ts';
 import { lockCheck } from './checks/lock.ts';
 import { promisesCheck } from './checks/promises.ts';
@@ -26,6 +27,7 @@ const checks: readonly Check[] = [
   namesCheck,
   lockCheck,
   leaksCheck,
+  budgetCheck,
 ];
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -55,8 +57,11 @@ async function runCheck(check: Check): Promise<boolean> {
   const start = performance.now();
   // A check that breaks has not passed: what broke it is its finding.
   const findings = await check.find(root).catch((error: unknown) => [`the check itself broke: ${String(error)}`]);
+  const figure = findings.length === 0 ? await check.figure?.(root) : undefined;
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  console.log(`${findings.length === 0 ? 'ok  ' : 'FAIL'}  ${check.name.padEnd(14)}${seconds.padStart(5)} s`);
+  console.log(
+    `${findings.length === 0 ? 'ok  ' : 'FAIL'}  ${check.name.padEnd(14)}${seconds.padStart(5)} s${figure ? `   ${figure}` : ''}`,
+  );
   for (const finding of findings) console.log(finding.replaceAll(/^/gm, '      '));
   return findings.length === 0;
 }

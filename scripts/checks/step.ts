@@ -8,6 +8,8 @@ export interface Check {
   readonly holds: string;
   /** Looks at the tree under `root`. Every finding is one text: where, what, and what to do. None means passed. */
   readonly find: (root: string) => Promise<readonly string[]>;
+  /** What was measured, for the line of a check that passed. */
+  readonly figure?: (root: string) => Promise<string>;
 }
 
 export interface ToolResult {
