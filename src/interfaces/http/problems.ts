@@ -1,17 +1,5 @@
 /** Refusals and faults as problem details (RFC 9457). */
-import { errorTable, type ErrorFacts } from '../../kernel/pure/errors.ts';
-
-export const problemTitles: Readonly<Record<ErrorFacts['code'], string>> = {
-  invalid: 'The input is not of the right form',
-  unauthorized: 'A token is needed',
-  forbidden: 'This may not be done from here',
-  not_found: 'There is no such thing',
-  conflict: 'The present state forbids it',
-  too_large: 'The input is too large',
-  limit: 'A limit is reached',
-  unavailable: 'Something needed does not answer',
-  internal: 'A fault of the hall',
-};
+import { errorTable, errorTitles, type ErrorFacts } from '../../kernel/pure/errors.ts';
 
 export interface ProblemBody {
   readonly type: string;
@@ -27,7 +15,7 @@ export function problemBodyOf(facts: ErrorFacts): ProblemBody {
   const { code, message, hint, details } = facts;
   const body = {
     type: `urn:guild-hall:problem:${code}`,
-    title: problemTitles[code],
+    title: errorTitles[code],
     status: errorTable[code].http,
     detail: message,
     code,

@@ -28,6 +28,19 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
+/** What a code means, in a few words. */
+export const errorTitles: Readonly<Record<ErrorCode, string>> = {
+  invalid: 'The input is not of the right form',
+  unauthorized: 'A token is needed',
+  forbidden: 'This may not be done from here',
+  not_found: 'There is no such thing',
+  conflict: 'The present state forbids it',
+  too_large: 'The input is too large',
+  limit: 'A limit is reached',
+  unavailable: 'Something needed does not answer',
+  internal: 'A fault of the hall',
+};
+
 export interface ErrorFacts {
   readonly code: ErrorCode;
   /** What happened, and what was expected, in one or two sentences. */

@@ -1,6 +1,6 @@
 /** The errors of the program in the OpenAPI document: one response a code, and one table of all. */
-import { errorTable, type ErrorCode } from '../../../kernel/pure/errors.ts';
-import { problemBodyOf, problemTitles } from '../problems.ts';
+import { errorTable, errorTitles, type ErrorCode } from '../../../kernel/pure/errors.ts';
+import { problemBodyOf } from '../problems.ts';
 import type { Json } from './schemas.ts';
 
 const codes = Object.keys(errorTable) as ErrorCode[];
@@ -8,7 +8,7 @@ const codes = Object.keys(errorTable) as ErrorCode[];
 /** One line of Markdown a code. */
 export function errorTableText(): string {
   const rows = codes.map(
-    (code) => `| \`${code}\` | ${errorTable[code].http} | ${errorTable[code].exit} | ${problemTitles[code]} |`,
+    (code) => `| \`${code}\` | ${errorTable[code].http} | ${errorTable[code].exit} | ${errorTitles[code]} |`,
   );
   return ['| code | HTTP | exit code | meaning |', '|---|---|---|---|', ...rows].join('\n');
 }
@@ -47,7 +47,7 @@ export function problemReferences(): Json {
 function responseOf(code: ErrorCode): Json {
   const example = problemBodyOf({ code, message: 'What happened, and what was expected.', hint: 'What to do next.' });
   return {
-    description: `${problemTitles[code]}.`,
+    description: `${errorTitles[code]}.`,
     ...(code === 'unauthorized' && {
       headers: { 'WWW-Authenticate': { description: 'The scheme: Bearer', schema: { type: 'string' } } },
     }),
