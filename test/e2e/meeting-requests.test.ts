@@ -187,7 +187,7 @@ test('the meeting toolbox: progress kept in order, decisions and links in the no
   expect(meeting.decisions).toMatchObject([
     { question: 'Split how?', decision: 'On white space', reasoning: 'Simple enough' },
   ]);
-  expect(turns[1]!.tools.filter((line) => line.includes('failed'))).toHaveLength(1);
+  expect(turns[1]!.tools.filter(({ line }) => line.includes('failed'))).toHaveLength(1);
   const { notes } = await close(hall, id);
   expect(notes.indexOf('Half of it is read')).toBeGreaterThan(0);
   expect(notes.indexOf('All of it is read')).toBeGreaterThan(notes.indexOf('Half of it is read'));

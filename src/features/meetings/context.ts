@@ -4,10 +4,17 @@ import type { ClockContext, IdContext } from '../../kernel/clock/clock.ts';
 import type { EventsContext } from '../../kernel/events/events.ts';
 import type { LocksContext } from '../../kernel/locks/locks.ts';
 import type { LogContext } from '../../kernel/log/log.ts';
-import type { AgentDriver, AgentSession } from '../../kernel/agents/contract.ts';
+import type { AgentDriver, AgentSession, AgentUsage } from '../../kernel/agents/contract.ts';
 import type { Gateway } from '../../kernel/agents/gateway/gateway.ts';
 import type { ConfigContext } from '../../kernel/projects/config.ts';
 import type { WorkerCatalogue } from '../../kernel/workers/contract.ts';
+import type { TurnView } from './contract.ts';
+
+/** The turn that is being answered: what readers of the event stream have been shown of it. */
+export interface TurnStream {
+  view: TurnView;
+  usage: AgentUsage | undefined;
+}
 
 /** What runs in this process for one meeting. Nothing here is needed to go on after a restart. */
 export interface LiveMeeting {
@@ -16,6 +23,8 @@ export interface LiveMeeting {
   pump: Promise<void> | undefined;
   /** A turn is being answered now. */
   turnRuns: boolean;
+  /** From the event that tells its start to the one that tells its end: changed in the same step as those are told. */
+  stream: TurnStream | undefined;
   /** The person wants the running turn to end; kept for a turn whose agent has not begun yet. */
   isInterruptWanted: boolean;
 }

@@ -30,6 +30,18 @@ export const mergeSchema = z.object({
 });
 export type MergeFacts = z.infer<typeof mergeSchema>;
 
+/** What the model calls of an answer, or of a meeting, used. */
+export const usageSchema = z.object({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  /** US dollars; null where the price is not known, as in the rehearsal. */
+  costUsd: z.number().nullable(),
+  /** How many tokens the last call filled of those that the model can hold; null where that is not known. */
+  contextUsed: z.number().nullable(),
+  contextWindow: z.number().nullable(),
+});
+export type Usage = z.infer<typeof usageSchema>;
+
 const problemSchema = z.object({ file: z.string(), line: z.number(), column: z.number(), message: z.string() });
 
 /** A meeting as its artifact tells it. Reading is tolerant: what cannot be read is a problem, never a guess. */
@@ -59,6 +71,8 @@ export const meetingRecordSchema = z.object({
   notesSummary: z.string(),
   merge: mergeSchema,
   mergedFrom: z.string().nullable(),
+  /** Of the whole meeting, from its close on. */
+  usage: usageSchema.nullable(),
   problems: z.array(problemSchema),
 });
 export type MeetingRecord = z.infer<typeof meetingRecordSchema>;
@@ -79,24 +93,87 @@ export const turnEventSchema = z.discriminatedUnion('type', [
 ]);
 export type TurnEvent = z.infer<typeof turnEventSchema>;
 
-/** Events of the hall's stream whose subject is `meeting:<id>`. */
+/** How an answer ended. `cut-off`: the hall stopped in the middle of it. */
+export const answerMarkSchema = z.enum(['done', 'interrupted', 'failed', 'cut-off']);
+export type AnswerMark = z.infer<typeof answerMarkSchema>;
+
+/** A tool call of an answer, as it is shown and kept. Long values are shortened, see `fold/lines.ts`. */
+export const toolCallSchema = z.object({
+  /** The agent's id of the call; empty where only the line was kept. */
+  callId: z.string(),
+  name: z.string(),
+  input: z.unknown(),
+  result: z.object({ ok: z.boolean(), summary: z.string() }).nullable(),
+  /** How many characters (UTF-16 units) of the answer stand before it. */
+  after: z.number(),
+  /** The call as one quiet line. */
+  line: z.string(),
+});
+export type ToolCallView = z.infer<typeof toolCallSchema>;
+
+/** The model failed in a passing way; the agent tries again `delayMs` after `at`. */
+export const retrySchema = z.object({
+  attempt: z.number(),
+  /** `overloaded`, `rate_limit`, `server_error` … */
+  errorClass: z.string(),
+  delayMs: z.number(),
+  at: z.string(),
+});
+
+/** An answer as far as it has been shown. */
+export const turnViewSchema = z.object({
+  turn: z.number(),
+  text: z.string(),
+  tools: z.array(toolCallSchema),
+  /** How many of the tools were called before the last words: words after a further call are a new paragraph. */
+  toolsBeforeText: z.number(),
+  state: z.enum(['running', ...answerMarkSchema.options]),
+  error: z.object({ reason: z.string(), hint: z.string() }).nullable(),
+  /** Until something comes again. */
+  retry: retrySchema.nullable(),
+});
+export type TurnView = z.infer<typeof turnViewSchema>;
+
+/** What the transcript keeps of an answer beside what was streamed; told with the last event of its turn. */
+export interface AnswerKept {
+  readonly at: string;
+  readonly mark: AnswerMark;
+  /** Where a secret was masked in the whole: the text to show from now on. Else null: it is what was streamed. */
+  readonly text: string | null;
+  readonly usage: Usage | null;
+}
+
+/** Events of the hall's stream whose subject is `meeting:<id>`. Times are ISO 8601, UTC. */
 export interface MeetingEvents {
   'meeting.requested': { id: string; worker: string; agenda: string };
+  'meeting.opening': { id: string };
   'meeting.opened': { id: string; worker: string; branch: string };
-  'meeting.opening_rolled_back': { id: string; reason: string; firstMessage: string };
+  /** `gone`: the person's own meeting, of which nothing is left. */
+  'meeting.opening_rolled_back': { id: string; reason: string; firstMessage: string; status: 'requested' | 'gone' };
   'meeting.declined': { id: string; reason: string };
   'meeting.deferred': { id: string; until: string };
   'meeting.renamed': { id: string; title: string };
-  'meeting.message_queued': { id: string; messageId: string; turn: number };
-  'meeting.turn_started': { turn: number; messageId: string; text: string };
-  'meeting.turn': { turn: number; event: TurnEvent };
-  'meeting.turn_usage': { turn: number; inputTokens: number; outputTokens: number; costUsd: number | null };
-  'meeting.agent_retry': { turn: number; attempt: number; errorClass: string; delayMs: number };
-  'meeting.session_renewed': { id: string; oldSession: string; newSession: string };
+  'meeting.message_queued': { id: string; messageId: string; turn: number; text: string; at: string };
+  /** `at`: when it was said; `since`: when its turn began. Told again when the turn begins anew after a stop. */
+  'meeting.turn_started': { turn: number; messageId: string; text: string; at: string; since: string };
+  /** `kept` comes with the last event of the turn; null where the answer could not be written down. */
+  'meeting.turn': { turn: number; event: TurnEvent; kept?: AnswerKept | null };
+  'meeting.turn_usage': Usage & { turn: number };
+  'meeting.agent_retry': { turn: number; attempt: number; errorClass: string; delayMs: number; at: string };
+  /** The meeting was closed before these words were answered. */
+  'meeting.message_unanswered': { turn: number; messageId: string; text: string; at: string };
+  'meeting.session_renewed': { id: string; oldSession: string; newSession: string; at: string; reason: string };
   'meeting.record_changed': { id: string; what: string };
   'meeting.closing': { id: string };
-  'meeting.closed': { id: string; merge: MergeFacts; commit: string | null };
+  'meeting.closed': {
+    id: string;
+    merge: MergeFacts;
+    commit: string | null;
+    transcriptKept: boolean;
+    usage: Usage | null;
+  };
   'meeting.merge_conflict': { id: string; files: string[]; branch: string };
+  'meeting.merge_dismissed': { id: string; merge: MergeFacts; usage: Usage | null };
 }
 export type MeetingEventType = keyof MeetingEvents;
 
@@ -109,9 +186,11 @@ export const transcriptEntrySchema = z.object({
   /** Of a user entry: the message's id. Of an assistant entry: how the turn ended. */
   mark: z.string(),
   text: z.string(),
-  /** Of an assistant entry: one line a tool call, and why the turn failed. Written by the hall alone. */
-  tools: z.array(z.string()),
+  /** Of an assistant entry, and written by the hall alone: its tool calls, why the turn failed and what to do, its use. */
+  tools: z.array(toolCallSchema),
   error: z.string().nullable(),
+  hint: z.string().nullable(),
+  usage: usageSchema.nullable(),
 });
 export type TranscriptEntry = z.infer<typeof transcriptEntrySchema>;
 
@@ -143,16 +222,31 @@ export const meetingClosedSchema = z.object({
 });
 export type MeetingClosed = z.infer<typeof meetingClosedSchema>;
 
-/** A meeting with its conversation. */
+export const queuedMessageSchema = z.object({ messageId: z.string(), text: z.string(), at: z.string() });
+export type QueuedMessage = z.infer<typeof queuedMessageSchema>;
+
+/** The turn that is being answered. `since`: when it began; `at`: when its message was said. */
+export const runningTurnSchema = queuedMessageSchema.extend({
+  turn: z.number(),
+  since: z.string(),
+  view: turnViewSchema,
+});
+export type RunningTurn = z.infer<typeof runningTurnSchema>;
+
+/** A meeting with its conversation. What happens after `cursor` follows as events: see `fold/conversation.ts`. */
 export const meetingViewSchema = z.object({
   meeting: meetingRecordSchema,
+  /** What the hall is in the middle of; null for a meeting that is neither open nor in conflict. */
+  phase: z.enum(['opening', 'open', 'closing', 'conflict']).nullable(),
   worktree: z.string().nullable(),
   /** The record's file, absolute: where a person mends it. */
   recordFile: z.string(),
   turns: z.array(transcriptEntrySchema),
-  running: z.object({ turn: z.number(), since: z.string() }).nullable(),
-  queue: z.array(z.object({ messageId: z.string(), text: z.string(), at: z.string() })),
+  running: runningTurnSchema.nullable(),
+  queue: z.array(queuedMessageSchema),
   changedFiles: z.array(z.object({ path: z.string(), status: z.string() })),
+  /** Of the meeting so far; null where nothing was counted. */
+  usage: usageSchema.nullable(),
   cursor: z.string(),
 });
 export type MeetingView = z.infer<typeof meetingViewSchema>;

@@ -11,6 +11,8 @@ const entry = (turn: number, speaker: 'user' | 'assistant', text: string): Trans
   text,
   tools: [],
   error: null,
+  hint: null,
+  usage: null,
 });
 
 test('the summary tells who said what, in order [MTG-12.2]', () => {

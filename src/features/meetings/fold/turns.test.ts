@@ -16,11 +16,14 @@ test('pieces join to the answer, and a result finds its call by id', () => {
   ]);
   expect(view).toMatchObject({ text: 'One two.', state: 'done' });
   expect(view.tools.map((call) => call.result?.summary)).toEqual(['no x', 'for y']);
-  expect(entryOfTurn(view, 'now')).toMatchObject({
+  expect(entryOfTurn(view, 'now', null)).toMatchObject({
     turn: 3,
     mark: 'done',
     text: 'One two.',
-    tools: ['Grep "x": failed: no x', 'Grep "y": for y'],
+    tools: [
+      { line: 'Grep "x": failed: no x', after: 4 },
+      { line: 'Grep "y": for y', after: 4 },
+    ],
   });
 });
 
@@ -38,9 +41,14 @@ test('an error keeps what was said before it', () => {
     { type: 'text_delta', text: 'half' },
     { type: 'error', reason: 'It broke.', hint: 'Again.' },
   ]);
-  expect(entryOfTurn(view, 'now')).toMatchObject({ text: 'half', error: 'It broke.', mark: 'failed' });
+  expect(entryOfTurn(view, 'now', null)).toMatchObject({
+    text: 'half',
+    error: 'It broke.',
+    hint: 'Again.',
+    mark: 'failed',
+  });
 });
 
 test('a turn that has not ended is marked as cut off', () => {
-  expect(entryOfTurn(fold([{ type: 'text_delta', text: 'half' }]), 'now').mark).toBe('cut-off');
+  expect(entryOfTurn(fold([{ type: 'text_delta', text: 'half' }]), 'now', null).mark).toBe('cut-off');
 });

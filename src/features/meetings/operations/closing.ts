@@ -18,6 +18,7 @@ import {
   changeState,
   closingOf,
   editMeeting,
+  questionEntry,
   readMeetings,
   readTranscript,
   requireMeeting,
@@ -59,7 +60,7 @@ async function beginClosing(ctx: MeetingsContext, ref: MeetingRef): Promise<void
     // A merge that was made is not made again; one that is still to be made sees the record as it is then.
     closing: { ...closingOf(state), final: closingOf(state).merged === null ? null : closingOf(state).final },
   }));
-  if (phase === 'open') announce(ctx, ref, 'meeting.closing', { id: ref.id });
+  if (phase !== 'closing') announce(ctx, ref, 'meeting.closing', { id: ref.id });
 }
 
 /** Everything from a closing state to the end. Also what the start of the hall calls for one that was cut off. */
@@ -92,8 +93,9 @@ async function keepUnanswered(ctx: MeetingsContext, ref: MeetingRef): Promise<vo
     ...state.queue.map((message, index) => ({ ...message, turn: state.turn + index + 1 })),
   ];
   for (const { messageId, text, at, turn } of waiting) {
-    if (entries.some((entry) => entry.mark === messageId)) continue;
-    await appendEntry(ctx, ref.id, { speaker: 'user', turn, at, mark: messageId, text, tools: [], error: null });
+    const message = { turn, messageId, text, at };
+    if (entries.every((entry) => entry.mark !== messageId)) await appendEntry(ctx, ref.id, questionEntry(message));
+    announce(ctx, ref, 'meeting.message_unanswered', message);
   }
   if (waiting.length === 0) return;
   await changeState(ctx, ref, (now) => ({ ...now, queue: [], running: null, turn: waiting.at(-1)!.turn }));

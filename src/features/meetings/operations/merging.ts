@@ -144,8 +144,9 @@ async function cleanUp(
   if (!ctx.config().keepTranscripts && !closing.notesFailed) await removeTranscript(ctx, ref.id);
   await stateOf(ctx, ref).remove();
   const record = await requireMeeting(ref.project, ref.id);
-  announce(ctx, ref, 'meeting.closed', { id: ref.id, merge: record.merge, commit: merged.commit || null });
   const facts = await closedFacts(ctx, ref, record, merged.commit || null);
+  const { merge, commit, transcriptKept } = facts;
+  announce(ctx, ref, 'meeting.closed', { id: ref.id, merge, commit, transcriptKept, usage: record.usage });
   return outcome === 'kept' ? { ...facts, branch: branchOf(ref) } : facts;
 }
 
@@ -162,22 +163,26 @@ export async function dismissConflict(ctx: MeetingsContext, ref: MeetingRef): Pr
     }
     const reason = `The person gave up merging; ${branchOf(ref)} is kept`;
     const entry = { timestamp: ctx.clock.nowIso(), event: 'dismissed', reason };
-    const merge = { state: 'dismissed', files: before.merge.files };
+    const merge = { state: 'dismissed' as const, files: before.merge.files };
     const after = await editMeeting(ref.project, ref.id, { set: { merge }, append: { meeting_log: [entry] } });
     await ctx.locks.with(integrationLock(ref.project.name), () =>
       commitRecord(ctx, ref, `Dismiss the conflict of meeting ${ref.id}`),
     );
     return after;
   });
-  await forgetConflict(ctx, ref);
-  announce(ctx, ref, 'meeting.record_changed', { id: ref.id, what: 'conflict dismissed' });
+  await forgetConflict(ctx, ref, record);
   return record;
 }
 
 /** What is left of a conflict that was merged or given up. */
-export async function forgetConflict(ctx: MeetingsContext, ref: MeetingRef): Promise<void> {
+export async function forgetConflict(
+  ctx: MeetingsContext,
+  ref: MeetingRef,
+  { merge, usage }: MeetingRecord,
+): Promise<void> {
   await removeTranscript(ctx, ref.id);
   await stateOf(ctx, ref).remove();
+  announce(ctx, ref, 'meeting.merge_dismissed', { id: ref.id, merge, usage });
 }
 
 export async function closedFacts(

@@ -2,6 +2,7 @@
 import { HallError } from '../../../kernel/pure/errors.ts';
 import { printCursor } from '../../../kernel/pure/events.ts';
 import type { MeetingsContext } from '../context.ts';
+import { wellFormed } from '../fold/lines.ts';
 import { announce, interruptLive, liveOf } from '../reactions/live.ts';
 import { wakeMeeting } from '../reactions/turns.ts';
 import { decideMessage } from '../rules.ts';
@@ -25,12 +26,14 @@ export async function sayInMeeting(ctx: MeetingsContext, ref: MeetingRef, text: 
     const before = await stateOf(ctx, ref).read();
     const may = decideMessage(record, before?.phase);
     if (!may.ok) throw new HallError(may.refusal);
-    const message = { messageId, text, at: ctx.clock.nowIso() };
+    const message = { messageId, text: wellFormed(text), at: ctx.clock.nowIso() };
     const state = await changeState(ctx, ref, (now) => ({ ...now, queue: [...now.queue, message] }));
     const waiting = state.queue.length - 1 + (state.running === null ? 0 : 1);
-    return { turn: state.turn + state.queue.length, position: waiting };
+    const turn = state.turn + state.queue.length;
+    // Told before the lock is given back, and with it the chance to answer the message.
+    announce(ctx, ref, 'meeting.message_queued', { id: ref.id, turn, ...message });
+    return { turn, position: waiting };
   });
-  announce(ctx, ref, 'meeting.message_queued', { id: ref.id, messageId, turn });
   wakeMeeting(ctx, ref);
   return { messageId, turn, position, cursor };
 }

@@ -16,6 +16,7 @@ import { requireWorker } from '../../../kernel/workers/catalogue.ts';
 import type { WorkerPackage } from '../../../kernel/workers/contract.ts';
 import type { MeetingsContext } from '../context.ts';
 import { meetingIdSchema, meetingKind, type MeetingOpened, type MeetingRecord } from '../contract.ts';
+import { wellFormed } from '../fold/lines.ts';
 import { announce, releaseLive } from '../reactions/live.ts';
 import { ensureSession, removeAgentFiles } from '../reactions/session.ts';
 import { wakeMeeting } from '../reactions/turns.ts';
@@ -158,15 +159,17 @@ async function finishOpening(
   first: { readonly agenda: string; readonly message: string; readonly fromRequest: boolean },
 ): Promise<MeetingOpened> {
   try {
+    announce(ctx, ref, 'meeting.opening', { id: ref.id });
     const record = await makePlace(ctx, ref);
     await ensureSession(ctx, ref, record);
     const cursor = printCursor(ctx.events.cursor());
     const text = composeFirstPrompt({ ...first, artifacts: record.referencedArtifacts, title: record.title });
-    const message = { messageId: `m-${ctx.ids.random(8)}`, text, at: ctx.clock.nowIso() };
-    await ctx.locks.with(meetingLock(ref), () =>
-      changeState(ctx, ref, (state) => ({ ...state, phase: 'open', queue: [message] })),
-    );
-    announce(ctx, ref, 'meeting.opened', { id: ref.id, worker: record.worker, branch: branchOf(ref) });
+    const message = { messageId: `m-${ctx.ids.random(8)}`, text: wellFormed(text), at: ctx.clock.nowIso() };
+    await ctx.locks.with(meetingLock(ref), async () => {
+      await changeState(ctx, ref, (state) => ({ ...state, phase: 'open', queue: [message] }));
+      announce(ctx, ref, 'meeting.opened', { id: ref.id, worker: record.worker, branch: branchOf(ref) });
+      announce(ctx, ref, 'meeting.message_queued', { id: ref.id, turn: 1, ...message });
+    });
     wakeMeeting(ctx, ref);
     return openedFacts(ctx, ref, record, cursor);
   } catch (error) {
@@ -251,7 +254,8 @@ export async function rollBackOpening(
   });
   await removeAgentFiles(ctx, ref);
   await stateOf(ctx, ref).remove();
-  announce(ctx, ref, 'meeting.opening_rolled_back', { id: ref.id, reason, firstMessage });
+  const status = state.fromRequest ? 'requested' : 'gone';
+  announce(ctx, ref, 'meeting.opening_rolled_back', { id: ref.id, reason, firstMessage, status });
 }
 
 async function markRolledBack(ctx: MeetingsContext, ref: MeetingRef, reason: string): Promise<void> {

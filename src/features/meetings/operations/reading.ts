@@ -5,9 +5,18 @@ import { changedFiles, mergeBase } from '../../../kernel/git/read.ts';
 import type { Project } from '../../../kernel/projects/projects.ts';
 import { printCursor } from '../../../kernel/pure/events.ts';
 import type { MeetingsContext } from '../context.ts';
-import type { MeetingRecord, MeetingList, MeetingStatus, MeetingView } from '../contract.ts';
-import { branchOf, type MeetingRef, worktreeOf } from '../store/place.ts';
-import { artifactFile, newestFirst, readMeetings, readTranscript, requireMeeting, stateOf } from '../store/files.ts';
+import type { MeetingRecord, MeetingList, MeetingStatus, MeetingView, RunningTurn, TurnView } from '../contract.ts';
+import { emptyTurn, usageOfEntries } from '../fold/turns.ts';
+import { branchOf, keyOf, type MeetingRef, worktreeOf } from '../store/place.ts';
+import {
+  artifactFile,
+  type MeetingState,
+  newestFirst,
+  readMeetings,
+  readTranscript,
+  requireMeeting,
+  stateOf,
+} from '../store/files.ts';
 
 /** Meetings of the given projects, newest first; what is no meeting there is told beside them. */
 export async function listMeetings(
@@ -24,21 +33,31 @@ export async function listMeetings(
 }
 
 export async function showMeeting(ctx: MeetingsContext, ref: MeetingRef): Promise<MeetingView> {
+  // In one step: events after the cursor are what comes on top of these words. Files are read later, and may know more.
   const cursor = printCursor(ctx.events.cursor());
+  const shown = ctx.liveMeetings.get(keyOf(ref))?.stream?.view;
   const meeting = await requireMeeting(ref.project, ref.id);
   const state = await stateOf(ctx, ref).read();
   const { entries } = await readTranscript(ctx, ref.id);
   const worktree = worktreeOf(ctx, ref);
   return {
     meeting,
+    phase: state?.phase ?? null,
     worktree: (await exists(worktree)) ? worktree : null,
     recordFile: await artifactFile(ref.project, ref.id),
     turns: [...entries],
-    running: state?.running ? { turn: state.running.turn, since: state.running.at } : null,
+    running: state?.running ? runningTurn(state.running, shown) : null,
     queue: state?.queue ?? [],
     changedFiles: await changesOnBranch(ctx, ref),
+    usage: entries.length === 0 ? meeting.usage : usageOfEntries(entries),
     cursor,
   };
+}
+
+function runningTurn(running: NonNullable<MeetingState['running']>, shown: TurnView | undefined): RunningTurn {
+  const { turn, messageId, text, at } = running;
+  const view = shown?.turn === turn ? shown : emptyTurn(turn);
+  return { turn, messageId, text, at, since: running.since ?? at, view };
 }
 
 async function changesOnBranch(ctx: MeetingsContext, ref: MeetingRef): Promise<{ path: string; status: string }[]> {

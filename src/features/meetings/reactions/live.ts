@@ -14,7 +14,13 @@ export function liveOf(ctx: MeetingsContext, ref: MeetingRef): LiveMeeting {
   const key = keyOf(ref);
   const known = ctx.liveMeetings.get(key);
   if (known) return known;
-  const fresh: LiveMeeting = { session: undefined, pump: undefined, turnRuns: false, isInterruptWanted: false };
+  const fresh: LiveMeeting = {
+    session: undefined,
+    pump: undefined,
+    turnRuns: false,
+    stream: undefined,
+    isInterruptWanted: false,
+  };
   ctx.liveMeetings.set(key, fresh);
   return fresh;
 }

@@ -8,14 +8,20 @@ import { readFileAt } from '../../../kernel/git/read.ts';
 import { integrationLock, listProjects, type Project } from '../../../kernel/projects/projects.ts';
 import { parseCursor } from '../../../kernel/pure/events.ts';
 import type { MeetingsContext } from '../context.ts';
-import { meetingKind, type MeetingRecord, type TranscriptEntry, type TurnEvent } from '../contract.ts';
-import { emptyTurn, entryOfTurn, foldTurnEvent, type TurnView } from '../fold/turns.ts';
+import {
+  type AnswerMark,
+  meetingKind,
+  type MeetingRecord,
+  type TranscriptEntry,
+  type TurnEvent,
+  type TurnView,
+} from '../contract.ts';
+import { emptyTurn, foldTurnEvent } from '../fold/turns.ts';
 import { closingLock, finishClosing } from '../operations/closing.ts';
 import { forgetConflict } from '../operations/merging.ts';
 import { rollBackOpening } from '../operations/opening.ts';
 import { decideInterruptedTurn } from '../rules.ts';
 import {
-  appendEntry,
   artifactFile,
   changeState,
   ensureMeetingFolders,
@@ -29,8 +35,8 @@ import {
 } from '../store/files.ts';
 import { meetingLock, type MeetingRef } from '../store/place.ts';
 import { meetingPath } from '../store/record.ts';
+import { type Ending, type Kept, keepAnswer } from './answers.ts';
 import { announce } from './live.ts';
-import { scrubEntry } from './scrub.ts';
 import { wakeMeeting } from './turns.ts';
 
 /** Goes through all meetings once. A meeting that cannot be recovered is logged and does not keep the others. */
@@ -101,7 +107,7 @@ async function recoverOpen(ctx: MeetingsContext, ref: MeetingRef, state: Meeting
 /** A conflict that was given up, but whose clean-up was cut off. */
 async function recoverConflict(ctx: MeetingsContext, ref: MeetingRef): Promise<void> {
   const record = await readMeeting(ref.project, ref.id);
-  if (record?.merge.state === 'dismissed') await forgetConflict(ctx, ref);
+  if (record?.merge.state === 'dismissed') await forgetConflict(ctx, ref, record);
 }
 
 async function recoverTurn(
@@ -115,19 +121,14 @@ async function recoverTurn(
   const shown = await replayTurn(ctx, ref, running.turn, running.cursor);
   const hadPieces = shown.text !== '' || shown.tools.length > 0;
   if (answer === undefined && (always ?? decideInterruptedTurn(hadPieces)) === 'again') return;
-  const ending = answer === undefined ? cutOff(ref) : endOfEntry(answer);
   await ctx.locks.with(meetingLock(ref), async () => {
-    if (answer === undefined) {
-      const entry = { ...entryOfTurn(shown, ctx.clock.nowIso()), error: cutOff(ref).reason };
-      await appendEntry(ctx, ref.id, await scrubEntry(ctx, entry));
-    }
+    const stream = { view: shown, usage: undefined };
+    const { event, kept } = answer ? endOfEntry(answer) : await keepAnswer(ctx, ref, stream, cutOff(ref), 'cut-off');
     // An end that readers have had already is not told again.
-    if (shown.state === 'running') announce(ctx, ref, 'meeting.turn', { turn: running.turn, event: ending });
+    if (shown.state === 'running') announce(ctx, ref, 'meeting.turn', { turn: running.turn, event, kept });
     await changeState(ctx, ref, (now) => ({ ...now, running: null }));
   });
 }
-
-type Ending = Extract<TurnEvent, { type: 'turn_end' | 'error' }>;
 
 function cutOff(ref: MeetingRef): Extract<Ending, { type: 'error' }> {
   const reason = 'The hall stopped in the middle of this answer. Say "go on" to have it finished.';
@@ -135,9 +136,10 @@ function cutOff(ref: MeetingRef): Extract<Ending, { type: 'error' }> {
 }
 
 /** How a turn ended, by its entry in the transcript. */
-function endOfEntry(entry: TranscriptEntry): Ending {
-  if (entry.error === null) return { type: 'turn_end', interrupted: entry.mark === 'interrupted' };
-  return { type: 'error', reason: entry.error, hint: 'Say it again.' };
+function endOfEntry({ at, mark, text, usage, error, hint }: TranscriptEntry): Kept {
+  const kept = { at, mark: mark as AnswerMark, text, usage };
+  if (error === null) return { event: { type: 'turn_end', interrupted: mark === 'interrupted' }, kept };
+  return { event: { type: 'error', reason: error, hint: hint ?? 'Say it again.' }, kept };
 }
 
 /** What readers had been shown of a turn before the hall stopped, from the hall's kept events. */

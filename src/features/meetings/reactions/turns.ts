@@ -2,19 +2,19 @@
  * Turns: the messages of a meeting are answered one at a time, in order. A message is on disk before it is
  * acknowledged, and an answer is on disk before its end is announced.
  */
-import type { AgentEvent, AgentUsage } from '../../../kernel/agents/contract.ts';
 import { deferred } from '../../../kernel/pure/deferred.ts';
 import { printCursor } from '../../../kernel/pure/events.ts';
 import { errorFactsOf } from '../../../kernel/pure/errors.ts';
 import type { AgentSessionId } from '../../../kernel/pure/ids.ts';
-import type { MeetingsContext } from '../context.ts';
-import type { MeetingRecord, TurnEvent } from '../contract.ts';
-import { emptyTurn, entryOfTurn, foldTurnEvent, type TurnView } from '../fold/turns.ts';
+import type { MeetingsContext, TurnStream } from '../context.ts';
+import type { MeetingRecord } from '../contract.ts';
+import { emptyTurn } from '../fold/turns.ts';
 import {
   appendEntry,
   changeState,
   editMeeting,
   type MeetingState,
+  questionEntry,
   readMeeting,
   readTranscript,
   requireMeeting,
@@ -22,12 +22,12 @@ import {
 } from '../store/files.ts';
 import { summariseForRenewal } from '../summary.ts';
 import { meetingLock, type MeetingRef } from '../store/place.ts';
+import { type Ending, keepAnswer } from './answers.ts';
 import { announce, interruptLive, liveOf } from './live.ts';
-import { scrubEntry } from './scrub.ts';
+import { showPiece } from './pieces.ts';
 import { ensureSession } from './session.ts';
 
 type RunningTurn = NonNullable<MeetingState['running']>;
-type Ending = Extract<TurnEvent, { type: 'turn_end' | 'error' }>;
 
 /** Starts answering what is queued, unless that is under way already. */
 export function wakeMeeting(ctx: MeetingsContext, ref: MeetingRef): void {
@@ -68,6 +68,7 @@ async function takeNext(ctx: MeetingsContext, ref: MeetingRef): Promise<RunningT
     const running = state.running ?? {
       ...message!,
       turn: state.turn + 1,
+      since: ctx.clock.nowIso(),
       cursor: printCursor(ctx.events.cursor()),
     };
     if (state.running === null) {
@@ -85,7 +86,7 @@ async function appendQuestion(ctx: MeetingsContext, ref: MeetingRef, running: Ru
   const { entries } = await readTranscript(ctx, ref.id);
   if (entries.some((entry) => entry.speaker === 'user' && entry.mark === running.messageId)) return;
   const { messageId, text, at, turn } = running;
-  await appendEntry(ctx, ref.id, { speaker: 'user', turn, at, mark: messageId, text, tools: [], error: null });
+  await appendEntry(ctx, ref.id, questionEntry({ turn, messageId, text, at }));
 }
 
 async function answerTurn(
@@ -94,9 +95,10 @@ async function answerTurn(
   running: RunningTurn,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { turn, messageId, text } = running;
-  announce(ctx, ref, 'meeting.turn_started', { turn, messageId, text });
+  const { turn, messageId, text, at } = running;
   const stream: TurnStream = { view: emptyTurn(turn), usage: undefined };
+  liveOf(ctx, ref).stream = stream;
+  announce(ctx, ref, 'meeting.turn_started', { turn, messageId, text, at, since: running.since ?? at });
   const interrupt = (): void => ctx.spawn(`interrupt ${ref.id}`, () => interruptLive(ctx, ref));
   stopping.addEventListener('abort', interrupt, { once: true });
   let ending: Ending;
@@ -110,11 +112,6 @@ async function answerTurn(
     stopping.removeEventListener('abort', interrupt);
   }
   await finishTurn(ctx, ref, running, stream, ending);
-}
-
-interface TurnStream {
-  view: TurnView;
-  usage: AgentUsage | undefined;
 }
 
 /** Lets the agent answer. A session that can no longer be resumed is replaced once, unseen by the person. */
@@ -171,72 +168,17 @@ async function promptAgent(
   return { kind: 'ended', ending: { type: 'error', reason, hint: 'Say it again; `guild-hall logs` has the details.' } };
 }
 
-/** Passes on what belongs to the five kinds; a retry is told on the hall's stream; the rest stays inside. */
-async function showPiece(ctx: MeetingsContext, ref: MeetingRef, stream: TurnStream, event: AgentEvent): Promise<void> {
-  const { turn } = stream.view;
-  if (event.type === 'retry') {
-    const { attempt, errorClass, delayMs } = event;
-    announce(ctx, ref, 'meeting.agent_retry', { turn, attempt, errorClass, delayMs });
-    return;
-  }
-  const given = pieceOf(event, breakBefore(stream.view, event));
-  if (given === undefined) return;
-  const piece = await withoutSecrets(ctx, given);
-  stream.view = foldTurnEvent(stream.view, piece);
-  announce(ctx, ref, 'meeting.turn', { turn, event: piece });
-}
-
-/** Words after a tool's result begin a paragraph of their own; the agent's program gives no break between the two. */
-function breakBefore(view: TurnView, event: AgentEvent): string {
-  const isAfterTool = view.tools.length > view.toolsBeforeText;
-  if (event.type !== 'text' || !isAfterTool || view.text === '' || view.text.endsWith('\n\n')) return '';
-  return view.text.endsWith('\n') ? '\n' : '\n\n';
-}
-
-function pieceOf(event: AgentEvent, before: string): TurnEvent | undefined {
-  switch (event.type) {
-    case 'text':
-      return { type: 'text_delta', text: before + event.text };
-    case 'tool_call':
-      return { type: 'tool_use', callId: event.callId, name: event.name, input: event.input };
-    case 'tool_result':
-      return { type: 'tool_result', callId: event.callId, name: event.name, ok: event.ok, summary: event.summary };
-    default:
-      return undefined;
-  }
-}
-
 async function logRenewal(
   ctx: MeetingsContext,
   ref: MeetingRef,
   old: AgentSessionId,
   fresh: AgentSessionId,
 ): Promise<void> {
-  const entry = {
-    timestamp: ctx.clock.nowIso(),
-    event: 'session_renewed',
-    reason: `Session ${old} could no longer be resumed; ${fresh} goes on from a summary of the transcript`,
-  };
+  const at = ctx.clock.nowIso();
+  const reason = `Session ${old} could no longer be resumed; ${fresh} goes on from a summary of the transcript`;
+  const entry = { timestamp: at, event: 'session_renewed', reason };
   await ctx.locks.with(meetingLock(ref), () => editMeeting(ref.project, ref.id, { append: { meeting_log: [entry] } }));
-  announce(ctx, ref, 'meeting.session_renewed', { id: ref.id, oldSession: old, newSession: fresh });
-}
-
-/** What a tool was given and gave is masked as it is shown, since it is kept with the events; words are masked as a whole. */
-async function withoutSecrets(ctx: MeetingsContext, piece: TurnEvent): Promise<TurnEvent> {
-  if (piece.type === 'tool_result') return { ...piece, summary: await ctx.scrub(piece.summary) };
-  if (piece.type !== 'tool_use') return piece;
-  const given = JSON.stringify(piece.input);
-  const masked = given === undefined ? given : await ctx.scrub(given);
-  return masked === given ? piece : { ...piece, input: parsedOr(masked ?? '') };
-}
-
-function parsedOr(masked: string): unknown {
-  try {
-    return JSON.parse(masked) as unknown;
-  } catch {
-    // The mask took a quote along; the masked text tells as much as is to be told.
-    return masked;
-  }
+  announce(ctx, ref, 'meeting.session_renewed', { id: ref.id, oldSession: old, newSession: fresh, at, reason });
 }
 
 /** Transcript first, then the end is announced, then the state is cleared; at last the next turn is made ready. */
@@ -250,29 +192,15 @@ async function finishTurn(
   const live = liveOf(ctx, ref);
   const { turn } = running;
   await ctx.locks.with(meetingLock(ref), async () => {
-    const shown = await keepAnswer(ctx, ref, foldTurnEvent(stream.view, ending), ending);
-    if (stream.usage) {
-      const { inputTokens, outputTokens, costUsd } = stream.usage;
-      announce(ctx, ref, 'meeting.turn_usage', { turn, inputTokens, outputTokens, costUsd });
-    }
-    announce(ctx, ref, 'meeting.turn', { turn, event: shown });
+    const { event, kept } = await keepAnswer(ctx, ref, stream, ending);
+    if (kept?.usage) announce(ctx, ref, 'meeting.turn_usage', { turn, ...kept.usage });
+    live.stream = undefined;
+    announce(ctx, ref, 'meeting.turn', { turn, event, kept });
     live.turnRuns = false;
     await changeState(ctx, ref, (state) => ({ ...state, running: null }));
   });
   const record = await readMeeting(ref.project, ref.id);
   if (ending.type === 'turn_end' && record?.status === 'open' && record.sessionId !== null) {
     live.session?.prepare(record.sessionId);
-  }
-}
-
-/** Writes the answer down. Where that cannot be done the turn ends with an error, so that nobody takes it for kept. */
-async function keepAnswer(ctx: MeetingsContext, ref: MeetingRef, view: TurnView, ending: Ending): Promise<Ending> {
-  try {
-    await appendEntry(ctx, ref.id, await scrubEntry(ctx, entryOfTurn(view, ctx.clock.nowIso())));
-    return ending;
-  } catch (error) {
-    ctx.log.error({ err: error, meeting: ref.id }, 'an answer could not be written to the transcript');
-    const { message, hint } = errorFactsOf(error);
-    return { type: 'error', reason: `The answer could not be kept: ${message}`, hint };
   }
 }

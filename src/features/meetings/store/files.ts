@@ -15,13 +15,13 @@ import {
   meetingIdSchema,
   type MeetingRecord,
   meetingsFolder,
+  type QueuedMessage,
+  queuedMessageSchema,
   type TranscriptEntry,
 } from '../contract.ts';
 import type { MeetingsContext } from '../context.ts';
 import { type ParsedTranscript, parseTranscript, printEntry } from '../fold/transcript.ts';
 import { meetingPath, recordOfDocument } from './record.ts';
-
-const queuedSchema = z.object({ messageId: z.string(), text: z.string(), at: z.string() });
 
 /**
  * What a meeting is in the middle of: machine-local, one file a meeting, there from the first step of its opening to
@@ -39,8 +39,11 @@ const meetingStateSchema = z.object({
   base: z.string().nullable(),
   /** Number of the last turn that was started. */
   turn: z.number(),
-  queue: z.array(queuedSchema),
-  running: queuedSchema.extend({ turn: z.number(), cursor: z.string() }).nullable(),
+  queue: z.array(queuedMessageSchema),
+  /** `since`: when the turn began; `cursor`: what is shown of it comes after. */
+  running: queuedMessageSchema
+    .extend({ turn: z.number(), since: z.string().optional(), cursor: z.string() })
+    .nullable(),
   closing: z
     .object({
       notes: z.string().nullable(),
@@ -187,6 +190,12 @@ export function transcriptFile(ctx: MeetingsContext, id: MeetingId): string {
 
 export async function readTranscript(ctx: MeetingsContext, id: MeetingId): Promise<ParsedTranscript> {
   return parseTranscript((await readTextIfExists(transcriptFile(ctx, id))) ?? '');
+}
+
+/** The person's words as an entry. */
+export function questionEntry(message: QueuedMessage & { readonly turn: number }): TranscriptEntry {
+  const { turn, messageId, text, at } = message;
+  return { speaker: 'user', turn, at, mark: messageId, text, tools: [], error: null, hint: null, usage: null };
 }
 
 /** One write, on disk when it returns. Person's words are kept as they are; an agent's have been scrubbed before. */

@@ -5,8 +5,9 @@ import { readTextIfExists } from '../../../kernel/artifacts/write.ts';
 import { HallError } from '../../../kernel/pure/errors.ts';
 import type { MeetingsContext } from '../context.ts';
 import type { MeetingRecord, MergeFacts } from '../contract.ts';
+import { usageOfEntries } from '../fold/turns.ts';
 import { decideMove } from '../rules.ts';
-import { artifactFile, type MeetingState, missing } from './files.ts';
+import { artifactFile, type MeetingState, missing, readTranscript } from './files.ts';
 import type { MeetingRef } from './place.ts';
 import { bodyOfNew, meetingPath, recordOfDocument } from './record.ts';
 
@@ -23,8 +24,14 @@ export async function finalArtifact(
   const record = recordOfDocument(ref.project.name, ref.id, parseArtifact(source, meetingPath(ref.id)));
   const notes = state.closing?.notes ?? '';
   const entries = closingEntries(ctx, record, merge);
+  const usage = usageOfEntries((await readTranscript(ctx, ref.id)).entries);
+  const fields = { status: 'closed', notes_summary: notes, merge };
   return editArtifact(source, {
-    set: { status: 'closed', notes_summary: notes, merge, merged_from: merge.state === 'merged' ? (tip ?? '') : '' },
+    set: {
+      ...fields,
+      merged_from: merge.state === 'merged' ? (tip ?? '') : '',
+      ...(usage === null ? {} : { usage }),
+    },
     ...(entries.length === 0 ? {} : { append: { meeting_log: entries } }),
     body: `${bodyOfNew({ title: record.title, agenda: record.agenda, artifacts: record.referencedArtifacts })}\n${notes}\n`,
   });

@@ -11,6 +11,7 @@ import {
   meetingsFolder,
   meetingStatusSchema,
   mergeSchema,
+  usageSchema,
 } from '../contract.ts';
 
 type Problems = MeetingRecord['problems'];
@@ -57,6 +58,7 @@ export function recordOfDocument(project: ProjectName, id: MeetingId, document: 
     notesSummary: text(fields['notes_summary']),
     merge: merge.success ? merge.data : { state: 'none', files: [] },
     mergedFrom: text(fields['merged_from']) || null,
+    usage: usageSchema.safeParse(fields['usage']).data ?? null,
     problems,
   };
 }

@@ -81,7 +81,7 @@ function renderEntry(entry: TranscriptEntry, worker: string, term: Terminal): st
   const who = entry.speaker === 'user' ? 'You' : worker;
   const ending = entry.speaker === 'assistant' && entry.mark !== 'done' ? ` · ${entry.mark}` : '';
   const head = `${term.style('bold', who)} ${term.style('dim', `turn ${entry.turn} · ${entry.at.slice(0, 16).replace('T', ' ')}${ending}`)}\n`;
-  const tools = entry.tools.map((line) => `${term.style('dim', oneLine(`· ${line}`, term.width))}\n`).join('');
+  const tools = entry.tools.map(({ line }) => `${term.style('dim', oneLine(`· ${line}`, term.width))}\n`).join('');
   const error = entry.error === null ? '' : `${term.style('red', `▲ ${plainText(entry.error)}`)}\n`;
   const text = entry.text === '' ? '' : `${wrapped(plainText(entry.text).trimEnd(), term)}\n`;
   return `${head}${tools}${text}${error}`;
