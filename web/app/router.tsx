@@ -14,6 +14,8 @@ const hall = createRoute({
 const inbox = createRoute({
   getParentRoute: () => root,
   path: '/inbox',
+  /** The item that is opened: its id. */
+  validateSearch: ({ item }: Record<string, unknown>): { item?: string } => (typeof item === 'string' ? { item } : {}),
   component: lazyRouteComponent(() => import('../pages/inbox/inbox-page.tsx'), 'InboxPage'),
 });
 

@@ -2,7 +2,9 @@
 import type { z } from 'zod';
 import type * as artifacts from '../../src/features/artifacts/contract.ts';
 import type * as doctors from '../../src/features/doctor/contract.ts';
+import type * as inboxes from '../../src/features/inbox/contract.ts';
 import type * as meetings from '../../src/features/meetings/descriptions.ts';
+import type * as overviews from '../../src/features/overview/contract.ts';
 import type * as projects from '../../src/features/projects/contract.ts';
 import type * as halls from '../../src/features/hall/contract.ts';
 import type * as workers from '../../src/features/workers/contract.ts';
@@ -14,10 +16,13 @@ interface Shape<Description> {
 }
 
 export interface Operations {
+  readonly 'artifact.edit': Shape<typeof artifacts.artifactEdit>;
   readonly 'artifact.list': Shape<typeof artifacts.artifactList>;
   readonly 'artifact.show': Shape<typeof artifacts.artifactShow>;
   readonly 'config.show': Shape<typeof doctors.configShow>;
   readonly doctor: Shape<typeof doctors.doctor>;
+  readonly 'inbox.act': Shape<typeof inboxes.inboxAct>;
+  readonly 'inbox.list': Shape<typeof inboxes.inboxList>;
   readonly 'meeting.accept': Shape<typeof meetings.meetingAccept>;
   readonly 'meeting.close': Shape<typeof meetings.meetingClose>;
   readonly 'meeting.decline': Shape<typeof meetings.meetingDecline>;
@@ -29,9 +34,12 @@ export interface Operations {
   readonly 'meeting.rename': Shape<typeof meetings.meetingRename>;
   readonly 'meeting.say': Shape<typeof meetings.meetingSay>;
   readonly 'meeting.show': Shape<typeof meetings.meetingShow>;
+  readonly overview: Shape<typeof overviews.overview>;
   readonly 'project.add': Shape<typeof projects.projectAdd>;
   readonly 'project.list': Shape<typeof projects.projectList>;
+  readonly 'project.remove': Shape<typeof projects.projectRemove>;
   readonly 'project.sample': Shape<typeof projects.projectSample>;
+  readonly 'project.show': Shape<typeof projects.projectShow>;
   readonly 'project.sync': Shape<typeof projects.projectSync>;
   readonly status: Shape<typeof halls.statusShow>;
   readonly 'worker.list': Shape<typeof workers.workerList>;

@@ -1,0 +1,30 @@
+/** A link to whatever a thing of the hall is about, by its kind. */
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+export interface Subject {
+  readonly kind: string;
+  readonly id: string;
+}
+
+export interface SubjectLinkProps {
+  readonly project: string | null;
+  readonly subject: Subject;
+  readonly className?: string;
+  /** Takes its place in the rows that j and k go through. */
+  readonly isRow?: boolean;
+  readonly children: ReactNode;
+}
+
+/** Something without a page of its own leads to the project, or to what is known of the hall. */
+export function SubjectLink({ project, subject, className, isRow = false, children }: SubjectLinkProps) {
+  const rest = { className, ...(isRow && { 'data-row': true }), children };
+  if (project === null) return <Link to="/settings" {...rest} />;
+  if (subject.kind === 'meeting') {
+    return <Link to="/projects/$project/meetings/$id" params={{ project, id: subject.id }} {...rest} />;
+  }
+  if (subject.kind === 'artifact') {
+    return <Link to="/projects/$project/artifacts/$" params={{ project, _splat: subject.id }} {...rest} />;
+  }
+  return <Link to="/projects/$project" params={{ project }} {...rest} />;
+}

@@ -1,0 +1,21 @@
+/** The state of an open activity as a mark. */
+import type { ReactNode } from 'react';
+import { StateMark } from '../../kit/state-mark.tsx';
+import type { OutputOf } from '../../state/operations.ts';
+
+type RunningState = OutputOf<'overview'>['running'][number]['state'];
+
+export function activityMark(state: RunningState): ReactNode {
+  switch (state) {
+    case 'opening':
+      return <StateMark kind="active" word="opening" isMoving />;
+    case 'answering':
+      return <StateMark kind="active" word="answering" isMoving />;
+    case 'closing':
+      return <StateMark kind="active" word="closing" isMoving />;
+    case 'waiting':
+      return <StateMark kind="waiting" word="your turn" />;
+    case 'idle':
+      return <StateMark kind="done" word="resting" />;
+  }
+}

@@ -1,0 +1,171 @@
+/** One thing that waits: a line that opens to what is asked, and the answers. */
+import { ChevronDown } from 'lucide-react';
+import { useState } from 'react';
+import type { InboxAction } from '../../../src/features/inbox/contract.ts';
+import { Button } from '../../kit/button.tsx';
+import { TextArea, TextField } from '../../kit/field.tsx';
+import { InboxMark, inboxWord } from '../../kit/inbox-mark.tsx';
+import { Markdown } from '../../kit/markdown/markdown.tsx';
+import { Dialog, DialogActions } from '../../kit/overlay.tsx';
+import { rowClass, RowText } from '../../kit/rows.tsx';
+import { Problem } from '../../kit/states.tsx';
+import { SubjectLink } from '../../kit/subject-link.tsx';
+import { TimeAgo } from '../../kit/time.tsx';
+import { inBackground } from '../../state/background.ts';
+import { useDraft } from '../../state/drafts.ts';
+import { useAct, useAwayReason } from '../../state/hall.tsx';
+import type { OutputOf } from '../../state/operations.ts';
+
+type Item = OutputOf<'inbox.list'>['items'][number];
+
+export interface InboxRowProps {
+  readonly item: Item;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+export function InboxRow({ item, isOpen, onToggle }: InboxRowProps) {
+  return (
+    <li data-item={item.id}>
+      <button
+        type="button"
+        data-row
+        aria-expanded={isOpen}
+        onClick={onToggle}
+        className={`${rowClass} w-full text-left`}
+      >
+        <RowText
+          mark={<InboxMark kind={item.kind} />}
+          title={item.subject.title}
+          detail={[item.title, item.project].filter(Boolean).join(' · ')}
+          facts={
+            <>
+              <span>{inboxWord(item.kind)}</span>
+              <TimeAgo at={item.since} />
+            </>
+          }
+        />
+        <ChevronDown
+          aria-hidden
+          size={16}
+          className={`shrink-0 text-faint transition-transform duration-160 ${isOpen ? 'rotate-180' : ''}`}
+        />
+      </button>
+      {isOpen && <Opened item={item} />}
+    </li>
+  );
+}
+
+function Opened({ item }: { readonly item: Item }) {
+  const away = useAwayReason();
+  const act = useAct('inbox.act');
+  const [asking, setAsking] = useState<InboxAction | null>(null);
+  /** @returns whether it was done */
+  const perform = async (action: InboxAction, text?: string) => {
+    const done = await act.act({ id: item.id, verb: action.verb, ...(text !== undefined && { text }) });
+    if (done !== undefined) setAsking(null);
+    return done !== undefined;
+  };
+  return (
+    <div className="flex animate-arrive flex-col gap-4 pt-1 pb-5 pl-9">
+      {item.detail !== '' && <Markdown text={item.detail} />}
+      {act.problem && <Problem facts={act.problem} />}
+      <div className="flex flex-wrap items-center gap-2">
+        {item.actions.map((action, nth) => (
+          <Button
+            key={action.verb}
+            tone={nth === 0 && item.kind !== 'problem' ? 'primary' : 'plain'}
+            blockedBecause={away}
+            isBusy={act.isBusy}
+            aria-expanded={asking?.verb === action.verb || undefined}
+            onClick={() => {
+              if (action.asks === 'nothing') inBackground(perform(action));
+              else setAsking(asking === action ? null : action);
+            }}
+          >
+            {action.label}
+          </Button>
+        ))}
+        <SubjectLink
+          project={item.project}
+          subject={item.subject}
+          className="px-1 text-13 text-soft underline hover:text-ink"
+        >
+          Look at it
+        </SubjectLink>
+      </div>
+      {asking !== null && asking.asks !== 'confirm' && (
+        <Words
+          key={asking.verb}
+          item={item}
+          action={asking}
+          isBusy={act.isBusy}
+          onSend={(text) => perform(asking, text)}
+        />
+      )}
+      {asking?.asks === 'confirm' && (
+        <Dialog title={`${asking.label}?`} description={asking.warning} isOpen onOpenChange={() => setAsking(null)}>
+          <DialogActions>
+            <Button onClick={() => setAsking(null)}>Leave it</Button>
+            <Button
+              tone="danger"
+              isBusy={act.isBusy}
+              blockedBecause={away}
+              onClick={() => inBackground(perform(asking))}
+            >
+              {asking.label}
+            </Button>
+          </DialogActions>
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+interface WordsProps {
+  readonly item: Item;
+  readonly action: InboxAction;
+  readonly isBusy: boolean;
+  readonly onSend: (text: string | undefined) => Promise<boolean>;
+}
+
+/** What the person adds to an answer; kept as a draft until it is sent. */
+function Words({ item, action, isBusy, onSend }: WordsProps) {
+  const [text, setText] = useDraft(`inbox.${item.id}.${action.verb}`);
+  const isMissing = action.required && text.trim() === '';
+  const send = async () => {
+    if (isMissing || isBusy) return;
+    if (await onSend(text.trim() === '' ? undefined : text)) setText('');
+  };
+  return (
+    <form
+      className="flex max-w-xl flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        inBackground(send());
+      }}
+    >
+      {action.asks === 'date' ? (
+        <TextField label="Until" type="date" value={text} onChange={(event) => setText(event.target.value)} />
+      ) : (
+        <TextArea
+          label={action.required ? 'Your words' : 'Your words, if you like'}
+          value={text}
+          autoFocus
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) inBackground(send());
+          }}
+        />
+      )}
+      <Button
+        type="submit"
+        className="self-start"
+        isBusy={isBusy}
+        blockedBecause={isMissing ? 'Say something first' : undefined}
+      >
+        {action.label}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,98 @@
+/** What a project has written down, by folder, with a filter. */
+import { Link } from '@tanstack/react-router';
+import { FileText } from 'lucide-react';
+import { useDeferredValue, useRef, useState } from 'react';
+import { useShortcut } from '../../app/keyboard.tsx';
+import { Section } from '../../kit/layout.tsx';
+import { rowClass, Rows, RowText } from '../../kit/rows.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Empty, Problem, Skeleton } from '../../kit/states.tsx';
+import { TimeAgo } from '../../kit/time.tsx';
+import { useRead } from '../../state/hall.tsx';
+import type { OutputOf } from '../../state/operations.ts';
+
+type Artifact = OutputOf<'artifact.list'>['artifacts'][number];
+
+const shownAtFirst = 40;
+
+export function ArtifactList({ project }: { readonly project: string }) {
+  const list = useRead('artifact.list', { project });
+  const [words, setWords] = useState('');
+  const [isAll, setAll] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  useShortcut('f', 'Filter the artifacts', () => field.current?.focus());
+  const wanted = useDeferredValue(words.trim().toLowerCase());
+  const all = list.data?.artifacts ?? [];
+  const found = wanted === '' ? all : all.filter((artifact) => isMeant(artifact, wanted));
+  const shown = isAll || wanted !== '' ? found.slice(0, 500) : found.slice(0, shownAtFirst);
+  return (
+    <Section
+      title="Artifacts"
+      count={all.length}
+      action={
+        all.length > 0 && (
+          <input
+            ref={field}
+            type="search"
+            aria-label="Filter the artifacts"
+            placeholder="Filter"
+            value={words}
+            onChange={(event) => setWords(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Escape') event.currentTarget.blur();
+            }}
+            className="h-8 w-40 rounded-md border border-line-strong bg-raised px-2.5 text-13 placeholder:text-faint"
+          />
+        )
+      }
+    >
+      {list.problem && <Problem facts={list.problem} />}
+      {list.isLoading && !list.problem && <Skeleton lines={4} />}
+      {list.data && all.length === 0 && (
+        <Empty icon={FileText}>
+          Nothing is written down yet. Notes of meetings and what workers write come under .lore/.
+        </Empty>
+      )}
+      {wanted !== '' && found.length === 0 && (
+        <p className="py-3 text-15 text-soft">No artifact has “{words}” in its title, path or tags.</p>
+      )}
+      {shown.length > 0 && (
+        <Rows label="Artifacts">
+          {shown.map((artifact) => (
+            <ArtifactRow key={artifact.path} project={project} artifact={artifact} />
+          ))}
+        </Rows>
+      )}
+      {found.length > shown.length && (
+        <Button tone="quiet" className="self-start" onClick={() => setAll(true)}>
+          {found.length - shown.length} more
+        </Button>
+      )}
+    </Section>
+  );
+}
+
+function ArtifactRow({ project, artifact }: { readonly project: string; readonly artifact: Artifact }) {
+  const { path, title, date, status, problems } = artifact;
+  return (
+    <li>
+      <Link to="/projects/$project/artifacts/$" params={{ project, _splat: path }} data-row className={rowClass}>
+        <RowText
+          title={<span className="font-serif">{title}</span>}
+          detail={<span className="font-mono text-12">{path}</span>}
+          facts={
+            <>
+              {problems.length > 0 && <span className="text-failed">▲ cannot be read whole</span>}
+              {status !== null && <span>{status}</span>}
+              {date !== null && <TimeAgo at={date} />}
+            </>
+          }
+        />
+      </Link>
+    </li>
+  );
+}
+
+function isMeant({ title, path, tags, status }: Artifact, wanted: string): boolean {
+  return [title, path, status ?? '', ...tags].some((text) => text.toLowerCase().includes(wanted));
+}
