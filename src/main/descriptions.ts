@@ -7,6 +7,7 @@ import { configCheck, type ConfigChecked, configShow, doctor, type DoctorReport 
 import * as meetings from '../features/meetings/descriptions.ts';
 import { projectAdd, projectList, projectRemove, projectSample, projectSync } from '../features/projects/contract.ts';
 import { workerList, workerNew, workerShow } from '../features/workers/contract.ts';
+import { signInLink, signInList, signInRevoke } from '../features/signins/contract.ts';
 import type { TurnFollow } from '../interfaces/cli/follow.ts';
 import type { Verdict } from '../interfaces/cli/parts.ts';
 import type { RouteAlias } from '../interfaces/http/app.ts';
@@ -39,6 +40,9 @@ export const descriptions: readonly OperationDescription[] = [
   doctor,
   configShow,
   configCheck,
+  signInList,
+  signInLink,
+  signInRevoke,
 ];
 
 /** What a noun is about, for `guild-hall --help`. */
@@ -48,6 +52,7 @@ export const nounSummaries: Readonly<Record<string, string>> = {
   config: 'The settings in config.yaml',
   meeting: 'Talk with one worker',
   worker: 'Who can be met',
+  signin: 'The browsers that are let in',
 };
 
 const followMeeting: TurnFollow = {

@@ -6,16 +6,18 @@ import { join } from 'node:path';
 import { bindArtifacts } from '../features/artifacts/operations.ts';
 import { bindDoctor } from '../features/doctor/operations.ts';
 import { bindProjects, recoverProjects, type ProjectsContext } from '../features/projects/operations.ts';
+import type { SignInsContext } from '../features/signins/context.ts';
 import { bindWorkerOperations } from '../features/workers/operations.ts';
 import { chooseProject } from '../kernel/projects/choose.ts';
 import type { HallContext } from './context.ts';
 import { doctorContext } from './doctor-context.ts';
 import { joinMeetings } from './meetings.ts';
 import { packageRoot } from './package.ts';
+import { joinSignIns } from './sign-ins.ts';
 import { type HallFeature, runningIn } from './feature.ts';
 
 /** In the order in which they recover; they stop in the opposite order. */
-export function joinFeatures(ctx: HallContext): HallFeature[] {
+export function joinFeatures(ctx: HallContext, signIns: SignInsContext): HallFeature[] {
   const features: HallFeature[] = [];
   const projects: ProjectsContext = {
     ...ctx,
@@ -36,5 +38,6 @@ export function joinFeatures(ctx: HallContext): HallFeature[] {
   features.push({ name: 'workers', operations: bindWorkerOperations(ctx) });
   features.push({ name: 'doctor', operations: bindDoctor(doctorContext(ctx)) });
   features.push(joinMeetings(ctx));
+  features.push(joinSignIns(signIns));
   return features;
 }

@@ -2,6 +2,7 @@
  * The hall: joins the kernel's parts, the features and the HTTP door, in the order in which they need each other, and
  * closes them in the opposite order.
  */
+import type { SignInsContext } from '../features/signins/context.ts';
 import { findHall } from '../interfaces/cli/client.ts';
 import { createApp } from '../interfaces/http/app.ts';
 import { createLimits, type LimitSettings } from '../interfaces/http/limits.ts';
@@ -27,6 +28,7 @@ import { hallLockPath, openKernel } from './kernel.ts';
 import { openApi } from './openapi.ts';
 import { removeRecord, writeRecord } from './record.ts';
 import { alreadyRunning } from './refusals.ts';
+import { admissionOfBrowser, browserDoor, createSignIns } from './sign-ins.ts';
 import { createStage, type Stage } from './stage.ts';
 import { bindStatus } from './status-operations.ts';
 
@@ -80,11 +82,12 @@ async function startHall(options: HallOptions, stage: Stage): Promise<HallAddres
   const door = await openDoor(options.port ?? kernel.config().port, stage);
   const ctx = await joinAgents(kernel, stage);
   const streams = createStreams(options.limits);
-  const features = joinFeatures(ctx);
+  const signIns = createSignIns(ctx, { address: door.served.url, endConnections: (id) => streams.closeOf(id) });
+  const features = joinFeatures(ctx, signIns);
   const problems = await recoverAll(ctx, features, stage);
   // Closed first: features then wait for what they have under way, and agents are still there for it.
   stage.opened('work', async () => kernel.askToEnd());
-  await openFace(options, { ctx, features, problems, door, streams });
+  await openFace(options, { ctx, signIns, features, problems, door, streams });
   const address = { pid: process.pid, url: door.served.url, port: door.served.port };
   await writeRecord(home, {
     version: 1,
@@ -153,13 +156,15 @@ async function recoverAll(ctx: HallContext, features: readonly HallFeature[], st
 
 interface Face {
   readonly ctx: HallContext;
+  readonly signIns: SignInsContext;
   readonly features: readonly HallFeature[];
   readonly problems: readonly string[];
   readonly door: Door;
   readonly streams: Streams;
 }
 
-async function openFace(options: HallOptions, { ctx, features, problems, door, streams }: Face): Promise<void> {
+async function openFace(options: HallOptions, face: Face): Promise<void> {
+  const { ctx, signIns, features, problems, door, streams } = face;
   const token = await ensureToken(ctx, options.home);
   const own = bindStatus(ctx, { features, problems, url: door.served.url, ...options });
   const limits = createLimits(ctx, options.limits);
@@ -173,7 +178,9 @@ async function openFace(options: HallOptions, { ctx, features, problems, door, s
   const app = createApp(ctx, {
     ...shared,
     aliases: routeAliases,
-    admissionOf: (given) => (isSameToken(given, token) ? { caller: personCaller } : undefined),
+    admissionOf: (given, place) =>
+      isSameToken(given, token) ? { caller: personCaller } : admissionOfBrowser(signIns, given, place),
+    browser: browserDoor(signIns),
     openApi: () => openApi(door.served.port),
   });
   const sockets = openSocketDoor(ctx, { ...shared, version: options.version, startedAt: ctx.clock.nowIso() });

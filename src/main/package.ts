@@ -22,3 +22,10 @@ export function packageVersion(): string {
     .version;
   return versionOnce;
 }
+
+/** Folder of the built web app: beside the built program; of one that runs from its sources, in the package's `dist/`. */
+export function webRoot(): string {
+  const here = dirname(fileURLToPath(import.meta.url));
+  const built = [here, dirname(here)].find((folder) => existsSync(join(folder, 'cli.js')));
+  return join(built ?? join(packageRoot(), 'dist'), 'web');
+}

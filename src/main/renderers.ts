@@ -8,6 +8,7 @@ import {
   renderProjectRemoved,
   renderProjectSynced,
 } from '../interfaces/cli/render/projects.ts';
+import { renderSignInLink, renderSignInList, renderSignInsRevoked } from '../interfaces/cli/render/signins.ts';
 import { renderWorkerList, renderWorkerMade, renderWorkerShown } from '../interfaces/cli/render/workers.ts';
 import type { Renderer } from '../interfaces/cli/parts.ts';
 import { plainText, type Terminal } from '../interfaces/cli/terminal.ts';
@@ -29,6 +30,9 @@ export const renderers: Readonly<Record<string, Renderer>> = {
   doctor: renderDoctor,
   'config.show': renderConfigShown,
   'config.check': renderConfigChecked,
+  'signin.list': renderSignInList,
+  'signin.link': renderSignInLink,
+  'signin.revoke': renderSignInsRevoked,
 };
 
 function renderStatus(status: HallStatus, term: Terminal): string {

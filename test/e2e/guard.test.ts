@@ -68,10 +68,19 @@ function everyPath(id: string): (readonly [string, string, string])[] {
       ({ method, path }) => [method, path.replace(':id', id), method === 'POST' ? whole : ''] as const,
     ),
     ['GET', '/api/events', ''],
-    ['GET', '/', ''],
+    ['GET', '/openapi.json', ''],
     ['GET', '/nowhere', ''],
+    ['POST', '/app/', '{}'],
   ];
 }
+
+/** What is there for whoever has no token yet: nothing that the hall knows is in it. */
+const publicPaths = [
+  ['GET', '/', ''],
+  ['GET', '/app/', ''],
+  ['GET', '/app/projects/tally', ''],
+  ['POST', '/api/sign-in', '{"secret":"x"}'],
+] as const;
 
 test('no path answers or does anything without the token, or with another one, on loopback too [SEC-TOKEN]', async () => {
   const { hall, repo } = await startHallWithProject({ limits: { wrongTokensPerMinute: 1e6 } });
@@ -99,6 +108,9 @@ test('no path answers or does anything without the token, or with another one, o
       expect(answer.body).not.toMatch(/tally|researcher|rehears/);
     }
   }
+  for (const [method, path, body] of publicPaths) {
+    expect((await ask(hall.url, method, path, {}, body)).body).not.toMatch(/tally|researcher|rehears/);
+  }
   expect(traceOf(hall, repo)).toEqual(before);
   expect((await ask(hall.url, 'GET', '/api/status', { authorization: `Bearer ${hall.token}` })).status).toBe(200);
 });
@@ -117,7 +129,7 @@ test('a Host that is not the hall is refused at every path, with the right token
     `0.0.0.0:${port}`,
   ];
   for (const host of foreign) {
-    for (const [method, path, body] of everyPath(id)) {
+    for (const [method, path, body] of [...everyPath(id), ...publicPaths]) {
       const { status } = await ask(hall.url, method, path, { authorization, host }, body);
       expect([host, method, path, status]).toEqual([host, method, path, 403]);
     }
@@ -141,7 +153,7 @@ test('a change or an upgrade from another origin, another port included, is refu
     'null',
   ];
   for (const origin of origins) {
-    for (const [method, path, body] of everyPath(id)) {
+    for (const [method, path, body] of [...everyPath(id), ...publicPaths]) {
       const { status } = await ask(hall.url, method, path, { authorization, origin }, body);
       expect([origin, method, path, status]).toEqual([origin, method, path, 403]);
     }

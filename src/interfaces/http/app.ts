@@ -15,7 +15,9 @@ import { readJsonBody } from './body.ts';
 import { eventResponse } from './event-response.ts';
 import { bearerTokenOf, missingToken, refusalOfPlace } from './guard.ts';
 import { createLimits, type Limits } from './limits.ts';
+import { answerPage } from './pages.ts';
 import { problemResponse } from './problems.ts';
+import { answerSignIn, type BrowserDoor } from './sign-in.ts';
 import { createStreams, type Streams } from './streams.ts';
 import { answerTicket, type Tickets } from './tickets.ts';
 
@@ -43,6 +45,8 @@ export interface HttpFace {
   readonly streams?: Streams;
   /** Left out: there is no door that needs tickets. */
   readonly tickets?: Tickets;
+  /** Left out: there are no pages, and no browser signs in. */
+  readonly browser?: BrowserDoor;
 }
 
 type OpenFace = HttpFace & Required<Pick<HttpFace, 'limits' | 'streams'>>;
@@ -75,6 +79,9 @@ export function createApp(ctx: HttpContext, given: HttpFace): Hono<Env> {
       if (!call.res.headers.has(name)) call.res.headers.set(name, value);
     }
   });
+  app.use((call, next) => requirePlace(face, call, next));
+  if (face.browser) openToBrowsers(app, face.browser);
+  // Whatever stands above this line is public.
   app.use((call, next) => admit(face, call, next));
   app.get('/api/events', (call) => streamEvents(ctx, face, call));
   const { tickets } = face;
@@ -87,8 +94,21 @@ export function createApp(ctx: HttpContext, given: HttpFace): Hono<Env> {
   return app;
 }
 
-async function admit(face: OpenFace, call: Call, next: () => Promise<void>): Promise<void> {
-  const { req } = call;
+/** The pages, in which no data is, and the one call that is made without a token. */
+function openToBrowsers(app: Hono<Env>, browser: BrowserDoor): void {
+  for (const path of ['/', '/app']) app.get(path, (call) => call.redirect('/app/'));
+  app.get('/app/*', async ({ req }) => {
+    const request = {
+      path: new URL(req.url).pathname,
+      host: hostOf(req),
+      acceptEncoding: req.header('accept-encoding'),
+    };
+    return await answerPage(browser.pages, browser.freshNonce(), request);
+  });
+  app.post('/api/sign-in', async ({ req }) => await answerSignIn(browser, req.raw));
+}
+
+async function requirePlace(face: OpenFace, { req }: Call, next: () => Promise<void>): Promise<void> {
   const facts = {
     method: req.method,
     host: req.header('host'),
@@ -96,22 +116,32 @@ async function admit(face: OpenFace, call: Call, next: () => Promise<void>): Pro
     fetchSite: req.header('sec-fetch-site'),
   };
   const refusal = refusalOfPlace(facts, face.port());
-  if (refusal) throw fail(refusal.code, refusal.message, refusal.hint);
-  const token = bearerTokenOf(req.header('authorization'));
-  const admission = face.admissionOf(token, placeOf(call));
-  if (!admission) throw new HallError(refusalOfToken(face, token));
+  if (refusal) throw new HallError(refusal);
+  await next();
+}
+
+async function admit(face: OpenFace, call: Call, next: () => Promise<void>): Promise<void> {
+  const token = bearerTokenOf(call.req.header('authorization'));
+  const place = placeOf(call);
+  const admission = face.admissionOf(token, place);
+  if (!admission) throw new HallError(refusalOfToken(face, token, place));
   const tooMany = face.limits.refusalOfCall(admission);
   if (tooMany) throw new HallError(tooMany);
   call.set('admission', admission);
   await next();
 }
 
-function placeOf({ req }: Call): RequestPlace {
-  return { host: (req.header('host') ?? '').toLowerCase(), origin: req.header('origin')?.toLowerCase() };
+function hostOf(req: Call['req']): string {
+  return (req.header('host') ?? '').toLowerCase();
 }
 
-function refusalOfToken(face: OpenFace, token: string | undefined): ErrorFacts {
-  return (token === undefined ? undefined : face.limits.refusalOfWrongToken()) ?? missingToken;
+function placeOf({ req }: Call): RequestPlace {
+  return { host: hostOf(req), origin: req.header('origin')?.toLowerCase() };
+}
+
+function refusalOfToken(face: OpenFace, token: string | undefined, { host }: RequestPlace): ErrorFacts {
+  if (token === undefined) return missingToken;
+  return face.limits.refusalOfWrongToken() ?? face.browser?.refusalOf(token, `http://${host}`) ?? missingToken;
 }
 
 async function giveTicket(face: OpenFace, tickets: Tickets, call: Call): Promise<Response> {
@@ -131,7 +161,8 @@ async function answerCall(face: HttpFace, call: Call): Promise<Response> {
   const { noun, verb } = call.req.param() as { noun: string; verb?: string };
   const operation = face.registry.find(verb === undefined ? noun : `${noun}.${verb}`);
   if (!operation) throw unknownPath(face, call.req.path);
-  if (call.req.method === 'GET') {
+  // HEAD is answered like GET, without the body: neither changes anything.
+  if (call.req.method !== 'POST') {
     requireRead(operation);
     return await answerOperation(call, operation, queryInput(operation, call));
   }
@@ -186,7 +217,9 @@ function streamEvents(ctx: HttpContext, face: OpenFace, call: Call): Response {
 
 function unknownPath(face: HttpFace, path: string) {
   const known = [
+    '/app/',
     '/api/events',
+    '/api/sign-in',
     '/api/ticket',
     '/openapi.json',
     ...face.registry.list.map(({ description }) => `/api/${description.name.replace('.', '/')}`),

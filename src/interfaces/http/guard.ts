@@ -53,7 +53,7 @@ export function isChange(method: string): boolean {
 export const missingToken: ErrorFacts = {
   code: 'unauthorized',
   message: 'The request bears no token of this hall, or a wrong one.',
-  hint: 'Send `Authorization: Bearer <token>` with the text of the file `token` in the hall’s home.',
+  hint: 'Send `Authorization: Bearer <token>` with the text of the file `token` in the hall’s home; a browser: guild-hall open',
 };
 
 /** The token of an `Authorization` header; undefined for any other scheme. */
