@@ -3,13 +3,24 @@ import { useEffect, useState } from 'react';
 
 const prefix = 'guild-hall.draft.';
 
+/** Drafts that the browser has no room for: they live as long as the page. */
+const withoutRoom = new Map<string, string>();
+
 export function readDraft(key: string): string {
-  return localStorage.getItem(prefix + key) ?? '';
+  return withoutRoom.get(key) ?? localStorage.getItem(prefix + key) ?? '';
 }
 
 export function writeDraft(key: string, text: string): void {
-  if (text === '') localStorage.removeItem(prefix + key);
-  else localStorage.setItem(prefix + key, text);
+  withoutRoom.delete(key);
+  if (text === '') return localStorage.removeItem(prefix + key);
+  try {
+    localStorage.setItem(prefix + key, text);
+  } catch {
+    // The browser's room is full. An older text must not come back instead of this one.
+    localStorage.removeItem(prefix + key);
+    withoutRoom.set(key, text);
+  }
+  return undefined;
 }
 
 /** Text of a field that is kept under `key` until it is set to nothing. Two windows of one draft follow each other. */

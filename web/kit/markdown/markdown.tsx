@@ -2,8 +2,9 @@
  * Words of agents and artifacts, set like a document. No raw HTML, no scripts, no images from elsewhere; a link
  * tells where it leads.
  */
+import { useRouter } from '@tanstack/react-router';
 import { ImageOff } from 'lucide-react';
-import { memo, type ReactNode, useMemo, useRef } from 'react';
+import { memo, type MouseEvent, type ReactNode, useMemo, useRef } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { type Blocks, cutBlocks, definitionsIn, noBlocks } from './blocks.ts';
@@ -78,13 +79,32 @@ function MarkdownLink({
 }) {
   if (!/^(https?|mailto):/i.test(href)) {
     const address = href === '' ? undefined : addressOf?.(href);
-    return address === undefined ? <span title={href}>{children}</span> : <a href={address}>{children}</a>;
+    return address === undefined ? (
+      <span title={href}>{children}</span>
+    ) : (
+      <PlaceLink address={address}>{children}</PlaceLink>
+    );
   }
   const target = href.startsWith('mailto:') ? href.slice(7) : URL.canParse(href) ? new URL(href).host : href;
   return (
     <a href={href} target="_blank" rel="noreferrer noopener" title={href}>
       {children}
       {textOf(children) !== href && <span className="link-target"> ({target})</span>}
+    </a>
+  );
+}
+
+/** Within this app: without loading the page anew. */
+function PlaceLink({ address, children }: { readonly address: string; readonly children: ReactNode }) {
+  const { history } = useRouter();
+  const go = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    history.push(address);
+  };
+  return (
+    <a href={address} onClick={go}>
+      {children}
     </a>
   );
 }
