@@ -107,6 +107,12 @@ const answerLost: ErrorFacts = {
   hint: 'Look at the thing itself before you repeat it.',
 };
 
+const revoked: ErrorFacts = {
+  code: 'unauthorized',
+  message: 'This browser was signed out: its sign-in was revoked, here or elsewhere.',
+  hint: 'What you wrote and did not send is kept in this browser.',
+};
+
 function openSocket(link: Link, ticket: string): void {
   const address = `${location.origin.replace(/^http/, 'ws')}/api/socket?ticket=${encodeURIComponent(ticket)}`;
   const socket = new WebSocket(address, socketProtocol);
@@ -166,7 +172,7 @@ function afterClose(link: Link, code: number): void {
     link.calls.delete(id);
     call.reject(new Refusal(answerLost));
   }
-  if (code === closeCodes.signedOut) return signOut(link, null);
+  if (code === closeCodes.signedOut) return signOut(link, revoked);
   afterFailure(link, undefined);
 }
 

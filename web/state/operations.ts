@@ -7,6 +7,7 @@ import type * as meetings from '../../src/features/meetings/descriptions.ts';
 import type * as overviews from '../../src/features/overview/contract.ts';
 import type * as projects from '../../src/features/projects/contract.ts';
 import type * as halls from '../../src/features/hall/contract.ts';
+import type * as signIns from '../../src/features/signins/contract.ts';
 import type * as workers from '../../src/features/workers/contract.ts';
 import type { OperationDescription } from '../../src/kernel/pure/operations.ts';
 
@@ -41,6 +42,9 @@ export interface Operations {
   readonly 'project.sample': Shape<typeof projects.projectSample>;
   readonly 'project.show': Shape<typeof projects.projectShow>;
   readonly 'project.sync': Shape<typeof projects.projectSync>;
+  readonly 'signin.link': Shape<typeof signIns.signInLink>;
+  readonly 'signin.list': Shape<typeof signIns.signInList>;
+  readonly 'signin.revoke': Shape<typeof signIns.signInRevoke>;
   readonly status: Shape<typeof halls.statusShow>;
   readonly 'worker.list': Shape<typeof workers.workerList>;
 }

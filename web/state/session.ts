@@ -2,6 +2,8 @@
 import type { ErrorFacts } from '../../src/kernel/pure/errors.ts';
 
 const tokenKey = 'guild-hall.token';
+/** Id of the sign-in, to tell this browser from the others in their list. No secret. */
+const idKey = 'guild-hall.sign-in';
 
 /** An answer that was no success, with what to show. */
 export class Refusal extends Error {
@@ -17,14 +19,21 @@ export function readToken(): string | null {
   return localStorage.getItem(tokenKey);
 }
 
+/** Null where nobody is signed in. */
+export function readSignInId(): string | null {
+  return localStorage.getItem(idKey);
+}
+
 export function forgetToken(): void {
   localStorage.removeItem(tokenKey);
+  localStorage.removeItem(idKey);
 }
 
 /** Exchanges the secret of a one-time link for a token, and keeps it. @throws Refusal */
 export async function signIn(secret: string): Promise<void> {
-  const answer = await postJson('/api/sign-in', { secret });
-  localStorage.setItem(tokenKey, String((answer as { token: unknown }).token));
+  const { token, id } = (await postJson('/api/sign-in', { secret })) as { token: unknown; id: unknown };
+  localStorage.setItem(tokenKey, String(token));
+  localStorage.setItem(idKey, String(id));
 }
 
 /** A ticket for one socket. @throws Refusal; `unauthorized` when the sign-in has ended; TypeError when nobody answers */

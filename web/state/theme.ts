@@ -1,28 +1,37 @@
 /** Light, dark, or as the system says. `public/theme.js` applies the choice before the first paint. */
-import { useState } from 'react';
+import { useSyncExternalStore } from 'react';
 
 export type Theme = 'system' | 'light' | 'dark';
 
 const key = 'guild-hall.theme';
+const listeners = new Set<() => void>();
 
 export function readTheme(): Theme {
   const kept = localStorage.getItem(key);
   return kept === 'light' || kept === 'dark' ? kept : 'system';
 }
 
-export function useTheme(): [theme: Theme, choose: (theme: Theme) => void] {
-  const [theme, setTheme] = useState(readTheme);
-  return [
-    theme,
-    (next) => {
-      if (next === 'system') {
-        localStorage.removeItem(key);
-        delete document.documentElement.dataset['theme'];
-      } else {
-        localStorage.setItem(key, next);
-        document.documentElement.dataset['theme'] = next;
-      }
-      setTheme(next);
-    },
-  ];
+export function chooseTheme(theme: Theme): void {
+  if (theme === 'system') localStorage.removeItem(key);
+  else localStorage.setItem(key, theme);
+  show();
+}
+
+function show(): void {
+  const theme = readTheme();
+  if (theme === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = theme;
+  for (const listener of listeners) listener();
+}
+
+// The choice in one window counts in all.
+addEventListener('storage', (event) => {
+  if (event.key === key) show();
+});
+
+export function useTheme(): Theme {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, readTheme);
 }

@@ -15,6 +15,7 @@ const byNoun: Readonly<Record<string, readonly OperationName[]>> = {
   inbox: ['inbox.list'],
   project: [...ofHall, ...ofProjects, ...ofArtifacts, ...ofMeetings],
   config: [...ofHall, ...ofProjects, 'config.show', 'doctor', 'status'],
+  signin: ['signin.list'],
   worker: ['worker.list'],
 };
 
