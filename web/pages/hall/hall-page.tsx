@@ -43,7 +43,8 @@ export function HallPage() {
     >
       <div className="flex flex-col gap-10 px-4 py-6 phone:px-8">
         {overview.problem && <Problem facts={overview.problem} />}
-        {overview.data && !hasProjects ? <FirstProject /> : <Sections overview={overview} />}
+        {overview.data && !hasProjects && <FirstProject />}
+        {(overview.data ? hasProjects : !overview.problem) && <Sections overview={overview} />}
       </div>
     </Page>
   );

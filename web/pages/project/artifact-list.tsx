@@ -22,7 +22,7 @@ export function ArtifactList({ project }: { readonly project: string }) {
   const field = useRef<HTMLInputElement>(null);
   useShortcut('f', 'Filter the artifacts', () => field.current?.focus());
   const wanted = useDeferredValue(words.trim().toLowerCase());
-  const all = list.data?.artifacts ?? [];
+  const all = (list.data?.artifacts ?? []).filter((artifact) => !isOpenRecord(artifact));
   const found = wanted === '' ? all : all.filter((artifact) => isMeant(artifact, wanted));
   const shown = isAll || wanted !== '' ? found.slice(0, 500) : found.slice(0, shownAtFirst);
   return (
@@ -91,6 +91,11 @@ function ArtifactRow({ project, artifact }: { readonly project: string; readonly
       </Link>
     </li>
   );
+}
+
+/** The record of a meeting that is not over stands in the list of meetings. */
+function isOpenRecord({ path, status }: Artifact): boolean {
+  return path.startsWith('.lore/meetings/') && (status === 'open' || status === 'requested');
 }
 
 function isMeant({ title, path, tags, status }: Artifact, wanted: string): boolean {
