@@ -1,5 +1,5 @@
 /** The hall as the pages see it: reads that stay true, actions, events, and whether it answers. */
-import { QueryClient, QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider, useMutation, useQueries, useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import type { ErrorFacts } from '../../src/kernel/pure/errors.ts';
 import type { HallEvent } from '../../src/kernel/pure/events.ts';
@@ -110,6 +110,18 @@ export function useRead<Name extends OperationName>(
     isLoading: query.isPending,
     again: () => inBackground(query.refetch()),
   };
+}
+
+/** The same read with several inputs, as many as there are at this moment. Those that are not there yet are left out. */
+export function useReads<Name extends OperationName>(name: Name, inputs: readonly InputOf<Name>[]): OutputOf<Name>[] {
+  const client = useHall();
+  const queries = useQueries({
+    queries: inputs.map((input) => ({
+      queryKey: [name, input],
+      queryFn: () => callHall(client, name, input, { isRepeatable: true }),
+    })),
+  });
+  return queries.flatMap(({ data }) => (data === undefined ? [] : [data]));
 }
 
 export interface Act<Name extends OperationName> {

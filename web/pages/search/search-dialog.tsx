@@ -1,5 +1,112 @@
-import { Dialog } from '../../kit/overlay.tsx';
+/** Ctrl-K: everything that has a name, and everything that can be done from anywhere. */
+import { Command } from 'cmdk';
+import {
+  ArrowRight,
+  FileText,
+  FolderGit2,
+  type LucideIcon,
+  MessagesSquare,
+  Search,
+  SquareChevronRight,
+} from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import { useState } from 'react';
+import { WorkerGlyph } from '../../kit/glyph.tsx';
+import { Keys } from '../../kit/key.tsx';
+import { Problem } from '../../kit/states.tsx';
+import { type Find, type FindKind, groupsFor, keepRecent, readRecent } from './finds.ts';
+import { useFinds } from './use-finds.ts';
 
 export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
-  return <Dialog title="Search" isOpen onOpenChange={onClose} />;
+  const [text, setText] = useState('');
+  const [recent] = useState(readRecent);
+  const { finds, told, problem, isReading } = useFinds(onClose);
+  const groups = groupsFor(finds, text, recent);
+  return (
+    <Radix.Root open onOpenChange={onClose}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-ink/25 dark:bg-sunk/60" />
+        <Radix.Content
+          aria-describedby={undefined}
+          className="fixed inset-x-3 top-[max(1rem,10vh)] z-50 mx-auto flex max-h-[min(80vh,34rem)] max-w-xl animate-arrive flex-col overflow-hidden rounded-lg border border-line bg-raised shadow-float"
+        >
+          <Radix.Title className="sr-only">Find and do</Radix.Title>
+          <Command label="Find and do" shouldFilter={false} loop className="flex min-h-0 flex-1 flex-col">
+            <div className="flex items-center gap-3 border-b border-line px-4">
+              <Search aria-hidden size={17} className="shrink-0 text-faint" />
+              <Command.Input
+                value={text}
+                onValueChange={setText}
+                placeholder="Find by name, or say what to do"
+                className="h-13 min-w-0 flex-1 bg-transparent text-15 text-ink outline-none placeholder:text-faint"
+              />
+              <Radix.Close className="rounded-sm text-12 text-faint hover:text-ink">
+                <Keys keys="Esc" />
+                <span className="sr-only">Close the search</span>
+              </Radix.Close>
+            </div>
+            <div role="status" className="px-3 empty:hidden">
+              {problem ? (
+                <div className="py-2">
+                  <Problem facts={problem} />
+                </div>
+              ) : (
+                told && <p className="px-1 pt-3 text-13 text-soft">{told}</p>
+              )}
+            </div>
+            <Command.List className="min-h-0 flex-1 scroll-py-2 overflow-y-auto px-2 pb-2">
+              {groups.map(({ heading, finds: found }) => (
+                <Command.Group
+                  key={heading}
+                  heading={heading}
+                  className="pt-2 **:[[cmdk-group-heading]]:px-2 **:[[cmdk-group-heading]]:py-1 **:[[cmdk-group-heading]]:text-12 **:[[cmdk-group-heading]]:font-medium **:[[cmdk-group-heading]]:text-faint"
+                >
+                  {found.map((find) => (
+                    <Row key={find.key} find={find} />
+                  ))}
+                </Command.Group>
+              ))}
+              <Command.Empty className="px-3 py-8 text-15 text-soft">
+                {isReading ? 'Reading names.' : `Nothing is called “${text.trim()}”. Names are searched, not texts.`}
+              </Command.Empty>
+            </Command.List>
+          </Command>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+const icons: Readonly<Record<Exclude<FindKind, 'worker'>, LucideIcon>> = {
+  page: ArrowRight,
+  command: SquareChevronRight,
+  meeting: MessagesSquare,
+  project: FolderGit2,
+  artifact: FileText,
+};
+
+function Row({ find }: { readonly find: Find }) {
+  const { kind, title, glyph = '', detail, keys, key, run } = find;
+  const Icon = kind === 'worker' ? undefined : icons[kind];
+  return (
+    <Command.Item
+      value={key}
+      onSelect={() => {
+        keepRecent(key);
+        run();
+      }}
+      className="flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-2 py-1.5 text-15 text-ink data-[selected=true]:bg-hover"
+    >
+      {Icon ? <Icon aria-hidden size={16} className="shrink-0 text-faint" /> : <WorkerGlyph name={glyph} size={16} />}
+      <span className="min-w-0 truncate">{title}</span>
+      {detail !== undefined && (
+        <span className="min-w-0 flex-[1_10_auto] truncate text-right text-13 text-faint">{detail}</span>
+      )}
+      {keys !== undefined && (
+        <span className="ml-auto shrink-0 max-phone:hidden">
+          <Keys keys={keys} />
+        </span>
+      )}
+    </Command.Item>
+  );
 }
