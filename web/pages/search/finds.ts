@@ -1,0 +1,101 @@
+/** What can be found by name: pages, commands, projects, meetings, artifacts, workers. Pure but for the memory of what was chosen. */
+import { defaultFilter } from 'cmdk';
+
+export type FindKind = 'page' | 'command' | 'meeting' | 'project' | 'artifact' | 'worker';
+
+export interface Find {
+  /** Stays the same from one day to the next, so that it can be remembered. */
+  readonly key: string;
+  readonly kind: FindKind;
+  readonly title: string;
+  /** Name of the worker whose mark stands before it. */
+  readonly glyph?: string;
+  /** A second, quiet text: project, state, path. */
+  readonly detail?: string | undefined;
+  /** Further words by which it is found. */
+  readonly words?: readonly string[];
+  /** Keys that do the same, as `useShortcut` has them. */
+  readonly keys?: string;
+  readonly run: () => void;
+}
+
+export interface FoundGroup {
+  readonly heading: string;
+  readonly finds: readonly Find[];
+}
+
+const headings: Readonly<Record<FindKind, string>> = {
+  page: 'Go to',
+  command: 'Do',
+  meeting: 'Meetings',
+  project: 'Projects',
+  artifact: 'Artifacts',
+  worker: 'Meet',
+};
+
+const mostInGroup = 7;
+const mostRecent = 6;
+
+/**
+ * What is shown for `text`: with nothing typed what was chosen lately, then where one can go and what one can do; else
+ * what fits, the best group first. What was chosen lately counts a little more.
+ * @param recent keys of what was chosen, the latest first
+ */
+export function groupsFor(finds: readonly Find[], text: string, recent: readonly string[]): FoundGroup[] {
+  return text.trim() === '' ? groupsAtFirst(finds, recent) : groupsThatFit(finds, text.trim(), recent);
+}
+
+function groupsAtFirst(finds: readonly Find[], recent: readonly string[]): FoundGroup[] {
+  const byKey = new Map(finds.map((find) => [find.key, find]));
+  const again = recent.flatMap((key) => byKey.get(key) ?? []).slice(0, mostRecent);
+  const rest = finds.filter((find) => !again.includes(find));
+  const ofKind = (kind: FindKind) => rest.filter((find) => find.kind === kind).slice(0, mostInGroup);
+  const kinds: readonly FindKind[] = ['meeting', 'page', 'project', 'command'];
+  return [
+    { heading: 'Lately', finds: again },
+    ...kinds.map((kind) => ({ heading: headings[kind], finds: ofKind(kind) })),
+  ].filter((group) => group.finds.length > 0);
+}
+
+function groupsThatFit(finds: readonly Find[], text: string, recent: readonly string[]): FoundGroup[] {
+  const scored = finds
+    .map((find) => ({ find, score: scoreOf(find, text, recent.indexOf(find.key)) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score);
+  const groups = new Map<FindKind, Find[]>();
+  for (const { find } of scored) {
+    const group = groups.get(find.kind) ?? [];
+    groups.set(find.kind, group);
+    if (group.length < mostInGroup) group.push(find);
+  }
+  return [...groups].map(([kind, found]) => ({ heading: headings[kind], finds: found }));
+}
+
+/** Letters far apart in a long text are no find. */
+const leastScore = 0.02;
+
+/** 0: does not fit. @param nth how lately it was chosen; -1: never */
+function scoreOf({ title, detail, words = [] }: Find, text: string, nth: number): number {
+  const byTitle = defaultFilter(title, text);
+  const score = Math.max(byTitle, defaultFilter(`${title} ${detail ?? ''}`, text, [...words]) * 0.9);
+  if (score < leastScore) return 0;
+  return nth === -1 ? score : score + 0.2 / (nth + 1);
+}
+
+const recentKey = 'guild-hall.found';
+const mostKept = 20;
+
+export function readRecent(): string[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(recentKey) ?? '[]');
+    return Array.isArray(kept) ? kept.map(String) : [];
+  } catch {
+    // Somebody wrote something else there; it is forgotten.
+    return [];
+  }
+}
+
+export function keepRecent(key: string): void {
+  const kept = [key, ...readRecent().filter((other) => other !== key)].slice(0, mostKept);
+  localStorage.setItem(recentKey, JSON.stringify(kept));
+}

@@ -1,0 +1,161 @@
+/** Gathers what can be found, and what each does. */
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ErrorFacts } from '../../../src/kernel/pure/errors.ts';
+import { useIntent } from '../../app/intents.tsx';
+import { inBackground } from '../../state/background.ts';
+import { useAct, useRead, useReads } from '../../state/hall.tsx';
+import { chooseTheme, type Theme } from '../../state/theme.ts';
+import type { Find } from './finds.ts';
+
+export interface Finds {
+  readonly finds: readonly Find[];
+  /** What came of a command that leaves the search open. */
+  readonly told: string | undefined;
+  readonly problem: ErrorFacts | undefined;
+  readonly isReading: boolean;
+}
+
+export function useFinds(onClose: () => void): Finds {
+  const projects = useRead('project.list', {});
+  const names = projects.data?.projects.map(({ name }) => name) ?? [];
+  const pages = usePages(names, onClose);
+  const { commands, told, problem } = useCommands(names, onClose);
+  const things = useThings(names, onClose);
+  return { finds: [...things, ...pages, ...commands], told, problem, isReading: projects.isLoading };
+}
+
+function usePages(projects: readonly string[], onClose: () => void): Find[] {
+  const navigate = useNavigate();
+  const go = (to: '/' | '/inbox' | '/settings') => () => {
+    onClose();
+    inBackground(navigate({ to }));
+  };
+  return [
+    { key: 'page:hall', kind: 'page', title: 'Hall', words: ['home', 'overview'], keys: 'g h', run: go('/') },
+    { key: 'page:inbox', kind: 'page', title: 'Inbox', words: ['waiting', 'requests'], keys: 'g i', run: go('/inbox') },
+    {
+      key: 'page:settings',
+      kind: 'page',
+      title: 'Settings',
+      words: ['doctor', 'health', 'sign out', 'browsers', 'model', 'version'],
+      keys: 'g s',
+      run: go('/settings'),
+    },
+    ...projects.map((project): Find => ({
+      key: `project:${project}`,
+      kind: 'project',
+      title: project,
+      run: () => {
+        onClose();
+        inBackground(navigate({ to: '/projects/$project', params: { project } }));
+      },
+    })),
+  ];
+}
+
+const themes: readonly (readonly [theme: Theme, title: string])[] = [
+  ['light', 'Light theme'],
+  ['dark', 'Dark theme'],
+  ['system', 'Theme as the system'],
+];
+
+const outcomes = {
+  up_to_date: 'has nothing new',
+  synced: 'was synced: what was new on your branch is in',
+  conflict: 'could not be synced: both sides changed the same lines; see the inbox',
+} as const;
+
+function useCommands(projects: readonly string[], onClose: () => void) {
+  const show = useIntent();
+  const sync = useAct('project.sync', { isRepeatable: true });
+  const [told, setTold] = useState<string>();
+  const syncOne = async (project: string) => {
+    setTold(`Syncing ${project}.`);
+    const done = await sync.act({ project });
+    setTold(done && `${project} ${outcomes[done.outcome]}.`);
+  };
+  const commands: Find[] = [
+    {
+      key: 'command:open-meeting',
+      kind: 'command',
+      title: 'Open a meeting',
+      words: ['new', 'meet', 'ask'],
+      keys: 'n',
+      run: () => show({ kind: 'meeting' }),
+    },
+    ...projects.map((project): Find => ({
+      key: `command:sync:${project}`,
+      kind: 'command',
+      title: `Sync ${project}`,
+      words: ['bring in', 'branch'],
+      run: () => inBackground(syncOne(project)),
+    })),
+    ...themes.map(([theme, title]): Find => ({
+      key: `command:theme:${theme}`,
+      kind: 'command',
+      title,
+      words: ['look', 'colour', 'mode'],
+      run: () => {
+        chooseTheme(theme);
+        onClose();
+      },
+    })),
+    {
+      key: 'command:keys',
+      kind: 'command',
+      title: 'Show the keys',
+      words: ['keyboard', 'shortcuts', 'help'],
+      keys: '?',
+      run: () => show({ kind: 'keys' }),
+    },
+  ];
+  return { commands, told, problem: sync.problem };
+}
+
+/** Meetings, artifacts and workers. */
+function useThings(projects: readonly string[], onClose: () => void): Find[] {
+  const navigate = useNavigate();
+  const show = useIntent();
+  const meetings = useRead('meeting.list', {});
+  const workers = useRead('worker.list', {});
+  const artifacts = useReads(
+    'artifact.list',
+    projects.map((project) => ({ project })),
+  );
+  const several = projects.length > 1;
+  const open = (meetings.data?.meetings ?? []).map((meeting): Find => ({
+    key: `meeting:${meeting.project}:${meeting.id}`,
+    kind: 'meeting',
+    title: meeting.title,
+    detail: [several && meeting.project, meeting.worker, meeting.status].filter(Boolean).join(' · '),
+    words: [meeting.id],
+    run: () => {
+      onClose();
+      const params = { project: meeting.project, id: meeting.id };
+      inBackground(navigate({ to: '/projects/$project/meetings/$id', params }));
+    },
+  }));
+  const written = artifacts.flatMap(({ project, artifacts: all }) =>
+    all.map(({ path, title }): Find => ({
+      key: `artifact:${project}:${path}`,
+      kind: 'artifact',
+      title,
+      detail: several ? `${project} · ${path}` : path,
+      run: () => {
+        onClose();
+        inBackground(navigate({ to: '/projects/$project/artifacts/$', params: { project, _splat: path } }));
+      },
+    })),
+  );
+  const people = (workers.data?.workers ?? []).map((worker): Find => ({
+    key: `worker:${worker.name}`,
+    kind: 'worker',
+    title: worker.displayName,
+    glyph: worker.name,
+    detail: worker.displayTitle,
+    words: [worker.name, 'meet'],
+    run: () => show({ kind: 'meeting', worker: worker.name }),
+  }));
+  return [...open, ...written, ...people];
+}
