@@ -1,6 +1,7 @@
 /** The program's entry: the command line. What runs a hall is loaded only by the commands that need it. */
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { isatty } from 'node:tty';
 import { connectHall, type HallClient } from '../interfaces/cli/client.ts';
 import type { OwnCommand } from '../interfaces/cli/parts.ts';
 import { leaveWithReader } from '../interfaces/cli/pipes.ts';
@@ -12,11 +13,19 @@ import type { BoundOperation } from '../kernel/operations/operations.ts';
 import { fail } from '../kernel/pure/errors.ts';
 import { homePaths, homeRoot, type HomePaths } from '../kernel/projects/home.ts';
 import type { ProjectList } from '../features/projects/contract.ts';
-import { descriptions, follows, nounSummaries, verdicts } from './descriptions.ts';
+import { candidates } from './candidates.ts';
+import { commandGroups, descriptions, firstSteps, follows, nounSummaries, verdicts, waits } from './descriptions.ts';
 import { packageVersion } from './package.ts';
 import { renderers } from './renderers.ts';
+import { shellCommands } from './shell-commands.ts';
 
-const terminal = createTerminal({ out: process.stdout, err: process.stderr }, process.env, process.argv[1]);
+const words = process.argv.slice(2);
+const wantsNoColour = words.slice(0, words.includes('--') ? words.indexOf('--') : undefined).includes('--no-color');
+const terminal = createTerminal(
+  { out: process.stdout, err: process.stderr },
+  wantsNoColour ? { ...process.env, NO_COLOR: '1' } : process.env,
+  process.argv[1],
+);
 
 // A hall goes on when nobody reads what it says; everything else has nobody to work for.
 leaveWithReader([process.stdout, process.stderr], () => (process.argv[2] === 'up' ? undefined : process.exit(0)));
@@ -141,10 +150,14 @@ process.exitCode = await runCli(
     terminal,
     descriptions,
     nounSummaries,
-    ownCommands: [up, down, logs],
+    groups: commandGroups,
+    firstSteps,
+    ownCommands: [up, down, logs, ...shellCommands(terminal, home)],
     renderers,
     verdicts,
     follows,
+    waits,
+    candidates,
     connect: async () => await connectHall(home().root),
     withoutHall: Object.fromEntries(
       ['doctor', 'config.show', 'config.check'].map((name) => [name, () => runHere(name)]),
@@ -152,8 +165,9 @@ process.exitCode = await runCli(
     projectHere,
     absolute: (path) => resolve(path),
     readInput,
+    isTypedInput: () => isatty(0),
     onInterrupt,
     sleep: systemClock.sleep,
   },
-  process.argv.slice(2),
+  words,
 );

@@ -9,7 +9,7 @@ import { projectAdd, projectList, projectRemove, projectSample, projectSync } fr
 import { workerList, workerNew, workerShow } from '../features/workers/contract.ts';
 import { signInLink, signInList, signInRevoke } from '../features/signins/contract.ts';
 import type { TurnFollow } from '../interfaces/cli/follow.ts';
-import type { Verdict } from '../interfaces/cli/parts.ts';
+import type { CliParts, Verdict } from '../interfaces/cli/parts.ts';
 import type { RouteAlias } from '../interfaces/http/app.ts';
 import type { OperationDescription } from '../kernel/pure/operations.ts';
 import { statusShow } from '../features/hall/contract.ts';
@@ -55,6 +55,19 @@ export const nounSummaries: Readonly<Record<string, string>> = {
   signin: 'The browsers that are let in',
 };
 
+/** Under which headings `guild-hall --help` lists them; what is named nowhere comes where there are no words. */
+export const commandGroups: CliParts['groups'] = [
+  { heading: 'The hall', words: ['up', 'down', 'open', 'status', 'logs', 'doctor', 'config', 'signin'] },
+  { heading: 'What you do', words: [] },
+  { heading: 'For shells and programs', words: ['completion', 'openapi', 'help'] },
+];
+
+export const firstSteps: CliParts['firstSteps'] = [
+  { line: 'guild-hall up --detach', does: 'starts the hall' },
+  { line: 'guild-hall project add .', does: 'registers the repository of this folder' },
+  { line: 'guild-hall meeting open --worker researcher "…"', does: 'asks the researcher' },
+];
+
 const followMeeting: TurnFollow = {
   subjectOf: (id) => `meeting:${id}`,
   eventType: 'meeting.turn',
@@ -69,6 +82,17 @@ export const follows: Readonly<Record<string, TurnFollow>> = {
   'meeting.open': followMeeting,
   'meeting.say': followMeeting,
   'meeting.accept': followMeeting,
+};
+
+/** What operations that may take long are waiting for. */
+export const waits: CliParts['waits'] = {
+  'meeting.open': 'a worktree for the meeting',
+  'meeting.accept': 'a worktree for the meeting',
+  'meeting.close': 'the notes and the merge',
+  'project.add': 'git to make the hall’s branch and checkout',
+  'project.sample': 'git to make the sample',
+  'project.remove': 'git to take the checkout away',
+  'project.sync': 'git to merge your branch',
 };
 
 /** Operations whose answer a script has to be able to tell from good news. */

@@ -5,11 +5,14 @@ import { describe, expect, test } from 'vitest';
 import type { HallClient } from '../interfaces/cli/client.ts';
 import type { CliParts, OwnCommand } from '../interfaces/cli/parts.ts';
 import { buildProgram, runCli } from '../interfaces/cli/program.ts';
+import { wordsOfLine as wordsOf } from '../interfaces/cli/line.ts';
 import { createTerminal } from '../interfaces/cli/terminal.ts';
+import { homePaths } from '../kernel/projects/home.ts';
 import { fieldsOf } from '../kernel/operations/fields.ts';
 import { parseInput } from '../kernel/operations/operations.ts';
-import { descriptions, nounSummaries } from './descriptions.ts';
+import { commandGroups, descriptions, firstSteps, nounSummaries } from './descriptions.ts';
 import { packageRoot } from './package.ts';
+import { shellCommands } from './shell-commands.ts';
 
 interface Run {
   readonly exitCode: number;
@@ -18,19 +21,15 @@ interface Run {
   readonly calls: readonly (readonly [string, unknown])[];
 }
 
-/** The words of a line as a shell gives them: quotes hold words together. */
-function wordsOf(line: string): string[] {
-  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
-}
-
 /** Up, down and logs are commands of the entry; here it counts only that the program has them, with these flags. */
 const ownFlags: Readonly<Record<string, readonly string[]>> = {
   up: ['--port <number>', '--detach'],
   down: [],
   logs: ['--follow', '--lines <number>'],
+  open: ['--no-open'],
 };
 
-const ownCommands: readonly OwnCommand[] = Object.entries(ownFlags).map(([name, flags]) => ({
+const entryCommands: readonly OwnCommand[] = Object.entries(ownFlags).map(([name, flags]) => ({
   name,
   summary: name,
   options: flags.map((each) => ({ flags: each, help: '' })),
@@ -60,12 +59,18 @@ function createRecorder(): Recorder {
     out: { write: (text: string) => (said.out += text) },
     err: { write: (text: string) => (said.err += text) },
   };
+  const terminal = createTerminal(streams, { NO_COLOR: '1' });
   const parts: CliParts = {
     version: '0',
-    terminal: createTerminal(streams, { NO_COLOR: '1' }),
+    terminal,
     descriptions,
     nounSummaries,
-    ownCommands,
+    groups: commandGroups,
+    firstSteps,
+    waits: {},
+    candidates: {},
+    isTypedInput: () => false,
+    ownCommands: [...entryCommands, ...shellCommands(terminal, () => homePaths('/nowhere'))],
     renderers: {},
     verdicts: {},
     follows: {},
@@ -114,6 +119,27 @@ describe('the examples of help', () => {
       if (!isBare) expect([noun, given]).toEqual([noun, expect.stringContaining(JSON.stringify(word).slice(1, -1))]);
     }
     expect((await run([...name.split('.'), '--help'])).out).toContain(line);
+  });
+});
+
+describe('the examples of commands that are no operations', () => {
+  const { ownCommands } = createRecorder().parts;
+  const lines = [...firstSteps, ...ownCommands.flatMap(({ examples: own }) => own)].map(({ line }) => line);
+  const all = [...lines, 'guild-hall help exit-codes', 'guild-hall help meeting open', 'guild-hall help'];
+
+  test.each(all)('%s [DOOR-HELP]', async (line) => {
+    const [, words] = /guild-hall ([^)|>]+)/.exec(line)!;
+    const { exitCode, err } = await run(wordsOf(filledIn(words!)));
+    expect([err, exitCode]).toEqual(['', 0]);
+  });
+
+  test('the help of the program shows them, and every command under a heading [DOOR-HELP]', async () => {
+    const { out } = await run(['--help']);
+    for (const { line, does } of firstSteps) expect(out.replaceAll(/\s+/g, ' ')).toContain(`${line} ${does}`);
+    for (const { heading } of commandGroups) expect(out).toContain(`\n${heading}:\n`);
+    expect(out).not.toContain('Commands:');
+    for (const { name } of [...ownCommands, ...descriptions])
+      expect(out).toMatch(new RegExp(`^  ${name.split('.')[0]} `, 'm'));
   });
 });
 

@@ -66,7 +66,7 @@ const metByProgrammers = [
 /** Files that pass on words of others: of a schema, the command line's parser, the gateway, the hall at the other end. */
 const passOn = [
   'src/interfaces/cli/client.ts',
-  'src/interfaces/cli/program.ts',
+  'src/interfaces/cli/mistakes.ts',
   'src/interfaces/cli/run.ts',
   'src/kernel/agents/drivers/claude/failures.ts',
   'src/kernel/git/explain.ts',

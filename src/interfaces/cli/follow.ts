@@ -5,9 +5,9 @@
 import { z } from 'zod';
 import { fail, errorTable, HallError, type ErrorCode } from '../../kernel/pure/errors.ts';
 import type { HallClient } from './client.ts';
+import { createProgress, type Progress, type Sleep } from './progress.ts';
 import { printError } from './report.ts';
 import { oneLine, plainText, type Terminal } from './terminal.ts';
-import { createWatch, type Watch } from './watch.ts';
 import { type Wrap, wrapFor } from './wrap.ts';
 
 export interface TurnFollow {
@@ -42,8 +42,7 @@ type TurnEvent = z.infer<typeof turnEventSchema>;
 interface FollowParts {
   readonly terminal: Terminal;
   readonly onInterrupt: (listener: () => void) => () => void;
-  /** Resolves after so many milliseconds; rejects when aborted. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly sleep: Sleep;
 }
 
 interface Printer {
@@ -51,7 +50,7 @@ interface Printer {
   readonly asJson: boolean;
   readonly wrap: Wrap;
   /** Says that nothing comes. */
-  readonly watch: Watch;
+  readonly progress: Progress;
   atLineStart: boolean;
   saidWaiting: boolean;
   /** With --json: what the turn's events said, printed as one value at its end. */
@@ -64,6 +63,9 @@ interface Reply {
   end: 'done' | 'interrupted' | 'failed' | 'left';
   error: { readonly reason: string; readonly hint: string } | null;
 }
+
+/** Seconds of silence after which it is said what is waited for. Within a line that would tear the words apart. */
+const patience = { atLineStart: 2, withinLine: 10 };
 
 /** The exit code of a program that was left by Ctrl-C. */
 const leftByInterrupt = 130;
@@ -79,19 +81,27 @@ export async function followTurn(
   const answer = requireFollowable(rawAnswer);
   const reply: Reply = { text: '', tools: [], end: 'left', error: null };
   const { terminal: term } = parts;
-  const watch = createWatch(term, parts.sleep, asJson);
-  const printer: Printer = { term, asJson, wrap: wrapFor(term), watch, atLineStart: true, saidWaiting: false, reply };
+  const progress = createProgress(term, parts.sleep, asJson, () => freshLine(printer));
+  const printer: Printer = {
+    term,
+    asJson,
+    wrap: wrapFor(term),
+    progress,
+    atLineStart: true,
+    saidWaiting: false,
+    reply,
+  };
   if (!asJson) term.err(term.style('dim', `${answer.id}, turn ${answer.turn}\n`));
-  watch.waitFor(`the answer of turn ${answer.turn}`);
+  progress.waitFor(`the answer of turn ${answer.turn}`, patience.atLineStart);
   const leaving = new AbortController();
-  const stopListening = parts.onInterrupt(interrupter(term, client, follow, answer.id, leaving));
+  const stopListening = parts.onInterrupt(interrupter(printer, client, follow, answer.id, leaving));
   try {
     return await readToTheEnd(printer, client, follow, answer, leaving.signal);
   } catch (error) {
     if (leaving.signal.aborted) return leftByInterrupt;
     throw isGone(error) ? hallWentAway(follow, answer) : error;
   } finally {
-    watch.close();
+    progress.clear();
     if (asJson) term.out(`${JSON.stringify({ ...answer, reply })}\n`);
     else freshLine(printer);
     stopListening();
@@ -147,7 +157,7 @@ function requireFollowable(rawAnswer: unknown) {
 
 /** First Ctrl-C: the turn is interrupted and its end awaited. Second: leave at once. */
 function interrupter(
-  term: Terminal,
+  printer: Printer,
   client: HallClient,
   follow: TurnFollow,
   id: string,
@@ -157,7 +167,13 @@ function interrupter(
   return () => {
     if (asked) return leaving.abort();
     asked = true;
-    term.err(term.style('dim', '\ninterrupting the turn; Ctrl-C again leaves\n'));
+    const { term, progress } = printer;
+    progress.clear();
+    // The terminal has written `^C` where the line stood.
+    if (printer.atLineStart) term.err('\n');
+    else freshLine(printer);
+    term.err(term.style('dim', 'interrupting the turn; Ctrl-C again leaves\n'));
+    progress.waitFor('the end of the turn', patience.atLineStart);
     // A hall that does not answer must not hold the one who leaves.
     client.call(follow.interrupt, { id }, leaving.signal).catch((error: unknown) => {
       if (leaving.signal.aborted) return;
@@ -170,14 +186,16 @@ function interrupter(
 
 /** @returns the exit code when this was the end of the turn that is followed */
 function showTurn(printer: Printer, turn: number, data: { turn: number; event: TurnEvent }): number | undefined {
+  const { progress } = printer;
+  progress.clear();
   if (data.turn !== turn) {
-    printer.watch.waitFor(`the end of turn ${data.turn}, which is before yours`);
     sayWaiting(printer, data.turn, turn);
+    progress.waitFor(`the end of turn ${data.turn}, which is before yours`, patience.atLineStart);
     return undefined;
   }
-  printer.watch.waitFor(awaitedAfter(data.event));
   if (printer.asJson) keepEvent(printer.reply, data.event);
   else showEvent(printer, data.event);
+  progress.waitFor(awaitedAfter(data.event), printer.atLineStart ? patience.atLineStart : patience.withinLine);
   if (data.event.type === 'turn_end') return 0;
   return data.event.type === 'error' ? exitCodeOf(data.event.code) : undefined;
 }

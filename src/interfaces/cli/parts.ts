@@ -3,17 +3,27 @@ import type { BoundOperation } from '../../kernel/operations/operations.ts';
 import type { OperationDescription } from '../../kernel/pure/operations.ts';
 import type { ErrorCode } from '../../kernel/pure/errors.ts';
 import type { HallClient } from './client.ts';
+import type { CandidateSource } from './completion/candidates.ts';
 import type { TurnFollow } from './follow.ts';
+import type { Sleep } from './progress.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A command that is not an operation of the hall, like starting it. */
 export interface OwnCommand {
   readonly name: string;
   readonly summary: string;
+  /** Words that follow the name, in order. */
+  readonly places?: readonly OwnPlace[];
   readonly options: readonly { readonly flags: string; readonly help: string }[];
   readonly examples: OperationDescription['commandLine']['examples'];
   /** @returns the exit code */
-  readonly run: (options: Readonly<Record<string, unknown>>) => Promise<number>;
+  readonly run: (options: Readonly<Record<string, unknown>>, words: readonly string[]) => Promise<number>;
+}
+
+export interface OwnPlace {
+  readonly name: string;
+  readonly help: string;
+  readonly choices: readonly string[];
 }
 
 /** Text for a person from an operation's answer; ends with a line break unless it is empty. */
@@ -35,10 +45,18 @@ export interface CliParts {
   readonly descriptions: readonly OperationDescription[];
   /** What a noun is about, for help. */
   readonly nounSummaries: Readonly<Record<string, string>>;
+  /** Under which headings help lists commands and nouns, in this order; what is in none comes under the first. */
+  readonly groups: readonly { readonly heading: string; readonly words: readonly string[] }[];
+  /** Whole command lines for who begins, each with a word of what it does. */
+  readonly firstSteps: OwnCommand['examples'];
   readonly ownCommands: readonly OwnCommand[];
   readonly renderers: Readonly<Record<string, Renderer>>;
   /** Operations whose answer may be bad news: what a script is to learn from the exit code. */
   readonly verdicts: Readonly<Record<string, Verdict>>;
+  /** What an operation that may take long is waiting for, in a few words. */
+  readonly waits: Readonly<Record<string, string>>;
+  /** What may stand in a field, asked of the running hall: by `<operation>.<field>`, else by the field's name. */
+  readonly candidates: Readonly<Record<string, CandidateSource>>;
   /** Operations whose answer goes on as a stream of events. */
   readonly follows: Readonly<Record<string, TurnFollow>>;
   /** @throws HallError `unavailable` when no hall runs */
@@ -51,8 +69,9 @@ export interface CliParts {
   readonly absolute: (path: string) => string;
   /** All of standard input. */
   readonly readInput: () => Promise<string>;
+  /** Whether standard input is typed by a person. */
+  readonly isTypedInput: () => boolean;
   /** Calls back at each Ctrl-C; the answer ends that. */
   readonly onInterrupt: (listener: () => void) => () => void;
-  /** Resolves after so many milliseconds; rejects when aborted. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly sleep: Sleep;
 }

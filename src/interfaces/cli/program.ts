@@ -3,10 +3,12 @@
  * operation needs besides its description (a renderer, a stream to follow) is handed in by name.
  */
 import { Command, CommanderError, Option } from 'commander';
-import { errorTable, fail, type HallError } from '../../kernel/pure/errors.ts';
+import { errorTable } from '../../kernel/pure/errors.ts';
 import type { OperationDescription } from '../../kernel/pure/operations.ts';
 import type { InputField } from '../../kernel/operations/fields.ts';
-import { nearestOf } from '../../kernel/pure/nearest.ts';
+import { completeWord, runCompletion } from './completion/complete.ts';
+import { addCommonFlags, addExamples, addFooter, addGroups, configure, mountHelp } from './help.ts';
+import { mistakeOf } from './mistakes.ts';
 import { reportError } from './report.ts';
 import type { CliParts, OwnCommand } from './parts.ts';
 import { runOperation } from './run.ts';
@@ -14,6 +16,7 @@ import { kebabOf, wordShapeOf, type WordShape } from './words.ts';
 
 /** Runs one command line. Never throws. @param argv words after the program's name; @returns the exit code */
 export async function runCli(parts: CliParts, argv: readonly string[]): Promise<number> {
+  if (argv[0] === completeWord) return await runCompletion(parts, argv.slice(1));
   let exitCode = 0;
   const program = buildProgram(parts, (code) => {
     exitCode = code;
@@ -24,45 +27,42 @@ export async function runCli(parts: CliParts, argv: readonly string[]): Promise<
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return 0;
-      if (error.code === 'commander.help') return 2;
+      if (error.code === 'commander.help') return errorTable.invalid.exit;
     }
-    return reportError(parts.terminal, mistakeOf(error, argv), argv.includes('--json'));
+    const mistake = error instanceof CommanderError ? mistakeOf(error, program, argv) : error;
+    return reportError(parts.terminal, mistake, argv.includes('--json'));
   }
 }
 
 export function buildProgram(parts: CliParts, done: (exitCode: number) => void): Command {
   const program = new Command('guild-hall')
     .description('You and AI agents work together in your own git repository.')
-    .version(parts.version)
+    .version(parts.version, '-V, --version', 'say the version')
+    .option('--no-color', 'no colours, as with NO_COLOR')
     .helpCommand(false);
   configure(parts, program);
   for (const own of parts.ownCommands) mountOwn(parts, program, own, done);
   const nouns = new Map<string, Command>();
   for (const description of parts.descriptions) mountOperation(parts, program, nouns, description, done);
-  program.addHelpText('after', `\nEvery command takes --json and --project <name>. More: guild-hall <command> --help`);
+  mountHelp(parts, program);
+  addGroups(parts, program);
+  addFooter(parts, program);
   return program;
-}
-
-function configure(parts: CliParts, command: Command): void {
-  command.exitOverride().configureOutput({
-    // Help is the program's own words throughout.
-    writeOut: (text) => parts.terminal.out(parts.terminal.hint(text)),
-    writeErr: (text) => parts.terminal.err(parts.terminal.hint(text)),
-    // The message comes again in the thrown error, which is shown in the program's own form.
-    outputError: () => {},
-    getOutHelpWidth: () => parts.terminal.width,
-    getErrHelpWidth: () => parts.terminal.width,
-  });
 }
 
 function mountOwn(parts: CliParts, program: Command, own: OwnCommand, done: (code: number) => void): void {
   const command = program.command(own.name).summary(own.summary).description(sentence(own.summary));
   configure(parts, command);
+  const places = own.places ?? [];
+  for (const { name, help, choices } of places) {
+    command.addArgument(command.createArgument(`<${name}>`, `${help} (one of ${choices.join(', ')})`));
+  }
   for (const { flags, help } of own.options) command.option(flags, help);
-  if (!own.options.some(({ flags }) => flags.includes('--json'))) command.addOption(new Option('--json').hideHelp());
-  command.addOption(new Option('--project <name>').hideHelp());
-  addExamples(command, own.examples);
-  command.action(async (options: Record<string, unknown>) => done(await own.run(options)));
+  addCommonFlags(command);
+  addExamples(parts.terminal, command, own.examples);
+  command.action(async (...given: unknown[]) => {
+    done(await own.run(command.opts(), given.slice(0, places.length) as string[]));
+  });
 }
 
 function mountOperation(
@@ -74,17 +74,18 @@ function mountOperation(
 ): void {
   const [noun = '', verb] = description.name.split('.');
   const parent = verb === undefined ? program : nounCommand(parts, program, nouns, noun);
-  const command = parent.command(verb ?? noun);
+  const command = parent.command(verb ?? noun, { isDefault: description.commandLine.isDefault === true });
   command.summary(description.summary).description(sentence(description.summary));
   configure(parts, command);
   const shape = wordShapeOf(description);
   addWords(command, shape);
   command.option('--json', 'answer as JSON');
   if (parts.follows[description.name]) command.option('--no-follow', 'send only; do not wait for the answer');
+  addCommonFlags(command);
   const verdict = parts.verdicts[description.name];
   if (verdict)
     command.addHelpText('after', `\nEnds with exit code ${errorTable[verdict.code].exit} when ${verdict.when}.`);
-  addExamples(command, description.commandLine.examples);
+  addExamples(parts.terminal, command, description.commandLine.examples);
   command.action(async (...given: unknown[]) => {
     const options = command.opts<Record<string, unknown>>();
     const words = given.slice(0, shape.positionals.length) as (string | string[] | undefined)[];
@@ -98,6 +99,7 @@ function nounCommand(parts: CliParts, program: Command, nouns: Map<string, Comma
   const summary = parts.nounSummaries[noun] ?? '';
   const command = program.command(noun).summary(summary).description(sentence(summary)).helpCommand(false);
   configure(parts, command);
+  command.addOption(new Option('--no-color').hideHelp());
   nouns.set(noun, command);
   return command;
 }
@@ -108,9 +110,6 @@ function addWords(command: Command, shape: WordShape): void {
     command.argument(field.required ? `<${name}>` : `[${name}]`, helpOf(field));
   }
   for (const { field, name } of shape.flags) command.addOption(optionOf(field, name));
-  if (!shape.flags.some(({ name }) => name === 'project')) {
-    command.addOption(new Option('--project <name>').hideHelp());
-  }
 }
 
 /** Options keep their field's name, whatever the flag is called. */
@@ -143,37 +142,6 @@ function helpOf(field: InputField): string {
   return [field.help, notes === '' ? '' : `(${notes})`].filter((part) => part !== '').join(' ');
 }
 
-function addExamples(command: Command, examples: OwnCommand['examples']): void {
-  if (examples.length === 0) return;
-  const width = Math.max(...examples.map(({ line }) => line.length));
-  const lines = examples.map(({ line, does }) =>
-    width > 60 ? `  # ${does}\n  ${line}` : `  ${line.padEnd(width)}   ${does}`,
-  );
-  command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
-}
-
 function sentence(summary: string): string {
   return summary === '' ? '' : `${summary[0]!.toUpperCase()}${summary.slice(1)}.`;
-}
-
-/** A mistake in the words of the command line as an error like any other. */
-function mistakeOf(error: unknown, argv: readonly string[]): unknown {
-  if (!(error instanceof CommanderError)) return error;
-  const [first = '', second = ''] = error.message.replace(/^error: /, '').split('\n');
-  const words = argv.filter((word) => /^[a-z][a-z-]*$/.test(word)).slice(0, 2);
-  const unknown = /^unknown command '(.*)'$/.exec(first)?.[1];
-  const about = unknown === undefined ? words : words.slice(0, Math.max(0, words.indexOf(unknown)));
-  const offered = /Did you mean (?:one of )?(.+?)\?\)$/.exec(second)?.[1]?.split(', ') ?? [];
-  // What the parser offers may be far from what was typed.
-  const meant = nearestOf(/'(.*)'/.exec(first)?.[1] ?? '', offered);
-  const hint = `${meant === undefined ? '' : `Did you mean ${meant}? `}See: ${['guild-hall', ...about, '--help'].join(' ')}`;
-  return invalidWords(first.slice(0, 200), hint);
-}
-
-function invalidWords(message: string, hint: string): HallError {
-  return fail(
-    'invalid',
-    `${message.charAt(0).toUpperCase()}${message.slice(1)}${message.endsWith('.') ? '' : '.'}`,
-    hint,
-  );
 }

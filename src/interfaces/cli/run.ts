@@ -6,6 +6,7 @@ import type { OperationDescription } from '../../kernel/pure/operations.ts';
 import type { HallClient } from './client.ts';
 import { followTurn } from './follow.ts';
 import type { CliParts } from './parts.ts';
+import { createProgress, withProgress } from './progress.ts';
 import { renderAnything } from './render/anything.ts';
 import type { Terminal } from './terminal.ts';
 import { inputOfWords, spokenName, takesProject, type WordShape } from './words.ts';
@@ -34,7 +35,9 @@ export async function runOperation(
     const here = await parts.projectHere(client);
     if (here !== undefined) input['project'] = here;
   }
-  const answer = await client.call(description.name, input);
+  const progress = createProgress(parts.terminal, parts.sleep, asJson);
+  const waitedFor = parts.waits[description.name] ?? 'the hall';
+  const answer = await withProgress(progress, waitedFor, async () => await client.call(description.name, input));
   const follow = parts.follows[description.name];
   if (!follow || given.options['follow'] === false) {
     return showAnswer(parts, description, answer, asJson);
@@ -78,6 +81,9 @@ async function withStandardInput(
   if (dashes === 0) return [given.words, given.options];
   if (dashes > 1) {
     throw fail('invalid', 'Standard input was asked for twice with "-".', 'Use "-" for one of them.');
+  }
+  if (parts.isTypedInput()) {
+    parts.terminal.err(parts.terminal.style('dim', 'Type the text; Ctrl-D on a line of its own ends it.\n'));
   }
   const text = await parts.readInput();
   const replaced = (value: unknown): unknown =>

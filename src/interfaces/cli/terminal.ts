@@ -1,5 +1,5 @@
 /** What the command line writes to: a terminal with its width and colours, or a file or pipe without. */
-import { styleText } from 'node:util';
+import { stripVTControlCharacters, styleText } from 'node:util';
 import { asTyped, programNameOf } from './typed.ts';
 
 export type Format = 'bold' | 'dim' | 'italic' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan';
@@ -11,9 +11,11 @@ export interface Terminal {
   err(text: string): void;
   /** Whether a person reads standard output as it comes. */
   readonly isTty: boolean;
+  /** Whether a line that was written to standard error can be taken back: a person reads it as it comes. */
+  readonly canTakeBack: boolean;
   /** Columns; 100 where nobody says. */
   readonly width: number;
-  /** The text in that format, or unchanged where colours are not wanted. */
+  /** The text in that format, or unchanged where colours are not wanted; taken off again where only one stream wants them. */
   style(format: Format, text: string): string;
   /** The program's own words with the commands in them as the person has to type them here. */
   hint(text: string): string;
@@ -33,16 +35,24 @@ export function createTerminal(
 ): Terminal {
   const program = programNameOf(env, script);
   const isTty = streams.out.isTTY === true;
-  const colours = wantsColours(isTty, env);
+  const isErrTty = streams.err.isTTY === true;
+  const colours = { out: wantsColours(isTty, env), err: wantsColours(isErrTty, env) };
+  const any = colours.out || colours.err;
+  const shown = (text: string, wanted: boolean): string => (any && !wanted ? stripVTControlCharacters(text) : text);
   return {
-    out: (text) => void streams.out.write(text),
-    err: (text) => void streams.err.write(text),
+    out: (text) => void streams.out.write(shown(text, colours.out)),
+    err: (text) => void streams.err.write(shown(text, colours.err)),
     isTty,
-    width: streams.out.columns ?? 100,
+    canTakeBack: isErrTty && env['TERM'] !== 'dumb',
+    // A terminal that does not say how wide it is has zero columns.
+    width: streams.out.columns || streams.err.columns || usualWidth,
     hint: (text) => asTyped(text, program),
-    style: (format, text) => (colours && text !== '' ? styleText(format, text, { validateStream: false }) : text),
+    style: (format, text) => (any && text !== '' ? styleText(format, text, { validateStream: false }) : text),
   };
 }
+
+/** Columns, where nobody says. */
+const usualWidth = 100;
 
 /** `NO_COLOR` and a dumb terminal say no, `FORCE_COLOR` says yes, else a terminal decides. */
 export function wantsColours(isTty: boolean, env: NodeJS.ProcessEnv): boolean {

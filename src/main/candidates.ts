@@ -1,0 +1,81 @@
+/** What Tab offers for fields that only the running hall can tell. */
+import type { ArtifactList } from '../features/artifacts/contract.ts';
+import type { MeetingList, MeetingRecord } from '../features/meetings/contract.ts';
+import type { ProjectList } from '../features/projects/contract.ts';
+import type { WorkerList } from '../features/workers/contract.ts';
+import {
+  type Candidate,
+  type CandidateSource,
+  idCandidates,
+  type Question,
+} from '../interfaces/cli/completion/candidates.ts';
+
+const isOpen = ({ status }: MeetingRecord): boolean => status === 'open';
+const isRequested = ({ status }: MeetingRecord): boolean => status === 'requested';
+const isInConflict = ({ merge }: MeetingRecord): boolean => merge.state === 'merge_conflict';
+
+/** By operation and field, else by the field alone. */
+export const candidates: Readonly<Record<string, CandidateSource>> = {
+  project: projects,
+  'project.remove.name': projects,
+  worker: workers,
+  'worker.show.name': workers,
+  'worker.new.from': workers,
+  artifacts,
+  'artifact.show.path': artifacts,
+  'artifact.list.under': folders,
+  'artifact.list.status': (question) => wordsOf(question, ({ status }) => status ?? []),
+  'artifact.list.tag': (question) => wordsOf(question, ({ tags }) => tags),
+  ...Object.fromEntries(['say', 'interrupt'].map((verb) => [`meeting.${verb}.id`, meetingsThat(isOpen)])),
+  ...Object.fromEntries(
+    ['accept', 'decline', 'defer'].map((verb) => [`meeting.${verb}.id`, meetingsThat(isRequested)]),
+  ),
+  'meeting.close.id': meetingsThat((meeting) => isOpen(meeting) || isInConflict(meeting)),
+  'meeting.dismiss.id': meetingsThat(isInConflict),
+  'meeting.show.id': meetingsThat(() => true),
+  'meeting.rename.id': meetingsThat(() => true),
+};
+
+async function projects({ client }: Question): Promise<Candidate[]> {
+  const { projects: known } = (await client.call('project.list', {})) as ProjectList;
+  return known.map(({ name, path }) => ({ value: name, about: path }));
+}
+
+async function workers({ client }: Question): Promise<Candidate[]> {
+  const { workers: known } = (await client.call('worker.list', {})) as WorkerList;
+  return known.map(({ name, displayTitle }) => ({ value: name, about: displayTitle }));
+}
+
+function meetingsThat(fits: (meeting: MeetingRecord) => boolean): CandidateSource {
+  return async ({ client, typed, given }) => {
+    const input = given['project'] === undefined ? {} : { project: given['project'] };
+    const { meetings } = (await client.call('meeting.list', input)) as MeetingList;
+    return idCandidates(
+      meetings.map((meeting) => ({ id: meeting.id, about: meeting.title, fits: fits(meeting) })),
+      typed,
+    );
+  };
+}
+
+async function artifactsOf({ client, project }: Question): Promise<ArtifactList['artifacts']> {
+  const name = await project();
+  return ((await client.call('artifact.list', name === undefined ? {} : { project: name })) as ArtifactList).artifacts;
+}
+
+async function artifacts(question: Question): Promise<Candidate[]> {
+  return (await artifactsOf(question)).map(({ path, title }) => ({ value: path, about: title }));
+}
+
+async function folders(question: Question): Promise<Candidate[]> {
+  const paths = (await artifactsOf(question)).map(({ path }) => path.split('/').slice(0, -1));
+  const all = paths.flatMap((parts) => parts.map((_part, depth) => parts.slice(0, depth + 1).join('/')));
+  return [...new Set(all)].toSorted().map((value) => ({ value, about: '' }));
+}
+
+async function wordsOf(
+  question: Question,
+  of: (artifact: ArtifactList['artifacts'][number]) => string | readonly string[],
+): Promise<Candidate[]> {
+  const words = (await artifactsOf(question)).flatMap((artifact) => of(artifact));
+  return [...new Set(words)].toSorted().map((value) => ({ value, about: '' }));
+}
