@@ -206,6 +206,8 @@ function queryInput(operation: BoundOperation, call: Call): Record<string, unkno
 }
 
 function streamEvents(ctx: HttpContext, face: OpenFace, call: Call): Response {
+  // Nobody would read the stream, so nobody would end it either.
+  if (call.req.method === 'HEAD') return new Response(null, { headers: { 'content-type': 'text/event-stream' } });
   return eventResponse(ctx, {
     open: () => face.streams.open(call.get('admission'), 'events'),
     after: call.req.header('last-event-id') ?? call.req.query('after'),
