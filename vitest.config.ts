@@ -19,7 +19,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'unit',
-          include: ['src/**/*.test.ts', 'test/house/*.test.ts'],
+          include: ['src/**/*.test.ts', 'web/**/*.test.ts', 'test/house/*.test.ts'],
           testTimeout: 20_000,
           hookTimeout: 20_000,
           sequence: { groupOrder: 0 },

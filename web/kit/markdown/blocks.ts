@@ -1,46 +1,131 @@
 /**
  * Cuts growing Markdown into blocks by its syntax tree, so that finished blocks are drawn once and stay as they are
- * while words arrive. Only the tail is parsed again. Pure.
+ * while words arrive. Only the tail is looked at again, and only when a line of it is complete. Pure.
  */
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 
+type Node = ReturnType<typeof fromMarkdown>['children'][number];
+type List = Extract<Node, { type: 'list' }>;
+
+export interface Block {
+  readonly source: string;
+  /** Number of its first item, where it goes on with a numbered list that was cut. */
+  readonly start: number | null;
+}
+
 export interface Blocks {
   /** The text that was cut. */
   readonly text: string;
-  /** Sources of the blocks that no further words can change. */
-  readonly finished: readonly string[];
-  /** Source of what may still change. */
-  readonly tail: string;
+  /** What no further words can change. */
+  readonly finished: readonly Block[];
+  /** What may still change. */
+  readonly tail: Block;
+  /** How many characters of the tail, up to the end of a line, have been looked at. */
+  readonly looked: number;
 }
 
-export const noBlocks: Blocks = { text: '', finished: [], tail: '' };
+export const noBlocks: Blocks = { text: '', finished: [], tail: { source: '', start: null }, looked: 0 };
+
+/** A longer list is cut between its items: parsing all of it for each word would hold up the page. Characters. */
+const longList = 1200;
 
 /** @param before what was cut of an earlier, shorter text; anything else is cut from its beginning */
 export function cutBlocks(before: Blocks, text: string): Blocks {
   if (text === before.text) return before;
   const base = text.startsWith(before.text) ? before : noBlocks;
-  const tail = base.tail + text.slice(base.text.length);
-  // A block is over when another one stands behind it; a heading line alone does not end the one before.
-  if (!/\n\s*\n|\n#|\n```|\n~~~/.test(tail)) return { text, finished: base.finished, tail };
-  const ends = endsOfBlocks(tail);
-  if (ends.length < 2) return { text, finished: base.finished, tail };
-  const starts = [0, ...ends.slice(0, -1)];
-  const sources = starts.slice(0, -1).map((start, nth) => tail.slice(start, starts[nth + 1]));
-  return { text, finished: [...base.finished, ...sources], tail: tail.slice(starts.at(-1)) };
+  const { start } = base.tail;
+  const source = base.tail.source + text.slice(base.text.length);
+  const complete = source.slice(0, source.lastIndexOf('\n') + 1);
+  if (complete.length === base.looked) return { ...base, text, tail: { source, start } };
+  const places = [{ offset: 0, start }, ...cutsOf(complete, start)];
+  const over = places.slice(0, -1).map((place, nth) => ({
+    source: source.slice(place.offset, places[nth + 1]!.offset),
+    start: place.start,
+  }));
+  const last = places.at(-1)!;
+  return {
+    text,
+    finished: [...base.finished, ...over],
+    tail: { source: source.slice(last.offset), start: last.start },
+    looked: complete.length - last.offset,
+  };
 }
 
-/** Offsets at which the top-level blocks end, each with the empty lines behind it, in order. */
-function endsOfBlocks(source: string): number[] {
-  const { children } = fromMarkdown(source, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
-  return children.map(
-    (node, nth) => children[nth + 1]?.position?.start.offset ?? node.position?.end.offset ?? source.length,
-  );
+interface Place {
+  readonly offset: number;
+  readonly start: number | null;
 }
 
-/** Definitions of links (`[x]: https://…`), which count for every block of a text. */
+/** Where blocks begin of which the one before is over. */
+function cutsOf(complete: string, start: number | null): readonly Place[] {
+  const fence = readFence(complete);
+  // Within code that is not closed yet nothing ends, however long it becomes; behind it all is new.
+  if (fence !== undefined) return fence.end === null ? [] : after(fence.end, complete);
+  if (!mayEnd(complete)) return [];
+  const { children } = fromMarkdown(complete, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  const cuts: Place[] = children.slice(1).map((node) => ({ offset: lineOf(complete, node), start: null }));
+  const last = children.at(-1);
+  if (last === undefined) return [];
+  const lastAt = lineOf(complete, last);
+  if (last.type === 'list' && complete.length - lastAt > longList)
+    return [...cuts, ...cutOfList(complete, last, children.length === 1 ? start : null)];
+  return last.type === 'code' && children.length > 1 ? [...cuts, ...within(lastAt, complete)] : cuts;
+}
+
+function within(offset: number, complete: string): readonly Place[] {
+  return cutsOf(complete.slice(offset), null).map((place) => ({ ...place, offset: place.offset + offset }));
+}
+
+function after(offset: number, complete: string): readonly Place[] {
+  return [{ offset, start: null }, ...within(offset, complete)];
+}
+
+/** Most lines end nothing: a block is over when something stands behind an empty line, or code begins, or a list grows long. */
+function mayEnd(complete: string): boolean {
+  return /\n[ \t]*\n[ \t]*\S|\n {0,3}(?:```|~~~)/.test(complete) || complete.length > longList;
+}
+
+export interface Fence {
+  readonly language: string | undefined;
+  readonly code: string;
+  /** Where the line of its closing fence ends; null: it is not closed yet. */
+  readonly end: number | null;
+}
+
+/** The fenced code with which a source begins, behind empty lines. */
+export function readFence(source: string): Fence | undefined {
+  const head = /^(?:[ \t]*\n)* {0,3}(`{3,}|~{3,})([^\n]*)\n/.exec(source);
+  if (head === null || (head[1]!.startsWith('`') && head[2]!.includes('`'))) return undefined;
+  const [line, mark = '', info = ''] = head;
+  const language = /^\S+/.exec(info.trim())?.[0];
+  const body = source.slice(line.length);
+  const close = new RegExp(`^ {0,3}${mark[0]!}{${mark.length},}[ \\t]*(?:\\n|$)`, 'm').exec(body);
+  if (close === null) return { language, code: body.replace(/\n$/, ''), end: null };
+  const code = body.slice(0, close.index).replace(/\n$/, '');
+  return { language, code, end: line.length + close.index + close[0].length };
+}
+
+function cutOfList(complete: string, list: List, start: number | null): readonly Place[] {
+  const item = list.children.at(-1);
+  if (item === undefined || list.children.length < 2) return [];
+  const first = start ?? list.start ?? 1;
+  return [{ offset: lineOf(complete, item), start: list.ordered === true ? first + list.children.length - 1 : null }];
+}
+
+/** Where the line begins on which it stands. */
+function lineOf(source: string, { position }: Pick<Node, 'position'>): number {
+  return source.lastIndexOf('\n', (position?.start.offset ?? 0) - 1) + 1;
+}
+
+/** The source to draw: of a numbered list that was cut, with the number that it has in the whole. */
+export function drawnSource({ source, start }: Block): string {
+  return start === null ? source : source.replace(/^(\s*)\d+/, `$1${start}`);
+}
+
+/** Definitions (`[x]: https://…`), which count for every block of a text; to be put before each. */
 export function definitionsIn(text: string): string {
   const lines = text.match(/^ {0,3}\[[^\]\n]+\]:[^\n]+$/gm);
-  return lines === null ? '' : `\n\n${lines.join('\n')}`;
+  return lines === null ? '' : `${lines.join('\n')}\n\n`;
 }

@@ -1,6 +1,6 @@
 /** Code with its language, a copy button and, once the highlighter has come, colours. */
 import { Check, Copy } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { inBackground } from '../../state/background.ts';
 import { IconButton } from '../button.tsx';
 
@@ -36,25 +36,45 @@ export function CodeBlock({ text, language }: CodeBlockProps) {
   );
 }
 
-/** The code in colours; undefined until they are there, and for a language that is not known. */
+interface Coloured {
+  readonly of: string;
+  readonly node: ReactNode;
+}
+
+/**
+ * The code in colours; undefined until they are there, and for a language that is not known. While it grows, its last
+ * words are plain for a moment: taking the colours away again would flicker.
+ */
 function useColours(text: string, language: string | undefined): ReactNode | undefined {
-  const [coloured, setColoured] = useState<{ readonly of: string; readonly node: ReactNode }>();
+  const [coloured, setColoured] = useState<Coloured>();
+  const latest = useRef(text);
+  latest.current = text;
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
-    if (language === undefined || text.length > maxHighlighted) return undefined;
-    let isLate = false;
-    // While words arrive, the code changes all the time; it is coloured when it has been still for a moment.
-    const timer = setTimeout(() => {
-      const colour = async () => {
-        const { highlight } = await import('./highlight.ts');
-        const node = highlight(text, language);
-        if (!isLate && node !== undefined) setColoured({ of: text, node });
-      };
-      inBackground(colour());
-    }, 120);
-    return () => {
-      isLate = true;
-      clearTimeout(timer);
+    if (language === undefined || text.length > maxHighlighted) return;
+    if (timer.current !== undefined || coloured?.of === text) return;
+    const colour = async () => {
+      const { highlight } = await import('./highlight.ts');
+      timer.current = undefined;
+      const of = latest.current;
+      const node = highlight(of, language);
+      if (node !== undefined) setColoured({ of, node });
     };
-  }, [text, language]);
-  return coloured?.of === text ? coloured.node : undefined;
+    // The longer the code, the seldomer: the colours cost the same part of the time.
+    timer.current = setTimeout(() => inBackground(colour()), coloured === undefined ? 0 : 400 + text.length / 8);
+  }, [text, language, coloured]);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    },
+    [],
+  );
+  if (coloured === undefined || !text.startsWith(coloured.of)) return undefined;
+  return (
+    <>
+      {coloured.node}
+      {text.slice(coloured.of.length)}
+    </>
+  );
 }

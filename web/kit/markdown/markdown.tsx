@@ -4,11 +4,20 @@
  */
 import { useRouter } from '@tanstack/react-router';
 import { ImageOff } from 'lucide-react';
-import { memo, type MouseEvent, type ReactNode, useMemo, useRef } from 'react';
+import { memo, type MouseEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
-import { type Blocks, cutBlocks, definitionsIn, noBlocks } from './blocks.ts';
+import {
+  type Block as Cut,
+  type Blocks,
+  cutBlocks,
+  definitionsIn,
+  drawnSource,
+  noBlocks,
+  readFence,
+} from './blocks.ts';
 import { CodeBlock } from './code-block.tsx';
+import { mendTail } from './mend.ts';
 
 export interface MarkdownProps {
   readonly text: string;
@@ -19,35 +28,80 @@ export interface MarkdownProps {
 }
 
 export function Markdown({ text, isGrowing = false, addressOf }: MarkdownProps) {
-  const before = useRef<Blocks>(noBlocks);
-  const blocks = cutBlocks(before.current, text);
-  before.current = blocks;
+  const blocks = useBlocks(text, isGrowing);
   const definitions = useMemo(() => (isGrowing ? '' : definitionsIn(text)), [text, isGrowing]);
   return (
     <div className={`prose ${isGrowing ? 'prose-growing' : ''}`}>
-      {[...blocks.finished, blocks.tail].map((source, nth) => (
+      {blocks.map((block, nth) => (
         // Blocks never change their place: the number is the identity.
-        <Block key={nth} source={source + definitions} addressOf={addressOf} />
+        <Block
+          key={nth}
+          source={drawnSource(block)}
+          definitions={definitions}
+          isTail={isGrowing && nth === blocks.length - 1}
+          addressOf={addressOf}
+        />
       ))}
     </div>
   );
 }
 
+/** A text that has never grown is one block; one that grew stays cut as it was, so that nothing of it is drawn again. */
+function useBlocks(text: string, isGrowing: boolean): readonly Cut[] {
+  const before = useRef<Blocks>(null);
+  if (isGrowing || before.current !== null) before.current = cutBlocks(before.current ?? noBlocks, text);
+  const blocks = before.current;
+  return useMemo(
+    () => (blocks === null ? [{ source: text, start: null }] : [...blocks.finished, blocks.tail]),
+    [blocks, text],
+  );
+}
+
 interface BlockProps {
   readonly source: string;
+  readonly definitions: string;
+  readonly isTail: boolean;
   readonly addressOf: MarkdownProps['addressOf'];
 }
 
 const plugins = [remarkGfm];
 
-const Block = memo(function Block({ source, addressOf }: BlockProps) {
+/** A longer tail (a table, a very long paragraph) is drawn a few times a second: each time all of it is parsed. */
+const longTail = 1500;
+const longTailMs = 400;
+
+const Block = memo(function Block({ source, definitions, isTail, addressOf }: BlockProps) {
   const components = useMemo(() => componentsWith(addressOf), [addressOf]);
+  const fence = readFence(source.endsWith('\n') ? source : `${source}\n`);
+  const isCode = fence !== undefined && (fence.end === null || source.slice(fence.end).trim() === '');
+  const paced = usePaced(source, isTail && !isCode && source.length > longTail ? longTailMs : 0);
+  // Growing code is not parsed at all.
+  if (isCode) return <CodeBlock text={fence.code} language={fence.language} />;
   return (
     <ReactMarkdown remarkPlugins={plugins} components={components}>
-      {source}
+      {isTail ? mendTail(paced) : definitions + paced}
     </ReactMarkdown>
   );
 });
+
+/** The text as it was at most `everyMs` ago; 0: as it is. */
+function usePaced(text: string, everyMs: number): string {
+  const latest = useRef(text);
+  const shown = useRef(text);
+  const [, drawAgain] = useState(0);
+  latest.current = text;
+  if (everyMs === 0 || !text.startsWith(shown.current)) shown.current = text;
+  useEffect(() => {
+    if (everyMs === 0) return undefined;
+    const timer = setInterval(() => {
+      if (shown.current === latest.current) return;
+      shown.current = latest.current;
+      drawAgain((times) => times + 1);
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return shown.current;
+}
 
 function componentsWith(addressOf: BlockProps['addressOf']): Components {
   return {
