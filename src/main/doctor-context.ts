@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { DoctorContext, Settings } from '../features/doctor/operations.ts';
-import { projectProblemsOf } from '../features/projects/operations.ts';
+import { projectProblemsOf } from '../features/projects/problems.ts';
 import { findHall } from '../interfaces/cli/client.ts';
 import { describeModel } from '../kernel/agents/gateway/models.ts';
 import type { Problem } from '../kernel/artifacts/parse.ts';

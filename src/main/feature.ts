@@ -1,5 +1,7 @@
 /** A feature as the hall joins it. */
-import type { ProducersOf } from '../features/artifacts/contract.ts';
+import type { Elsewhere, ProducersOf, RecordKeeper } from '../features/artifacts/contract.ts';
+import type { Waiting } from '../features/inbox/contract.ts';
+import type { Activities } from '../features/overview/contract.ts';
 import type { BoundOperation } from '../kernel/operations/operations.ts';
 
 export interface HallFeature {
@@ -11,12 +13,31 @@ export interface HallFeature {
   readonly stop?: () => Promise<void>;
   /** Activities that are open, `<kind> <id>` each: of one project, or of all. */
   readonly running?: (project?: string) => Promise<readonly string[]>;
+  /** The word for its activities, as it stands in the trailers of their commits: `<kind> <id>`. */
+  readonly activityKind?: string;
+  /** The same activities with what they are doing. Fast: asked whenever somebody looks. */
+  readonly activities?: Activities;
   /** Activities of this feature that made an artifact. */
   readonly producersOf?: ProducersOf;
+  /** Has a say in edits by hand of the records that this feature writes. */
+  readonly records?: RecordKeeper;
+  /** Open activities on whose branch an artifact stands that is not on the integration branch. */
+  readonly elsewhere?: (project: string, path: string) => Promise<readonly Elsewhere[]>;
+  /** What waits for the person. Fast: asked whenever somebody looks. */
+  readonly waiting?: Waiting;
+  /** What is wrong and has to be looked for: asked now and then, and after settings or projects have changed. */
+  readonly problems?: Waiting;
+}
+
+/** Asks every feature, and joins what they say. */
+export async function gathered<T>(
+  features: readonly HallFeature[],
+  ask: (feature: HallFeature) => Promise<readonly T[]> | undefined,
+): Promise<T[]> {
+  return (await Promise.all(features.map(async (feature) => (await ask(feature)) ?? []))).flat();
 }
 
 /** What is open, in all projects or in one: `<kind> <id>` each. */
 export async function runningIn(features: readonly HallFeature[], project?: string): Promise<string[]> {
-  const lists = await Promise.all(features.map(async (feature) => (await feature.running?.(project)) ?? []));
-  return lists.flat();
+  return await gathered(features, (feature) => feature.running?.(project));
 }

@@ -3,16 +3,16 @@
  * `descriptions.ts`, its renderers in `renderers.ts`.
  */
 import { join } from 'node:path';
-import { bindArtifacts } from '../features/artifacts/operations.ts';
 import { bindDoctor } from '../features/doctor/operations.ts';
+import { problemsFound } from '../features/doctor/waiting.ts';
 import { bindProjects, recoverProjects, type ProjectsContext } from '../features/projects/operations.ts';
 import type { SignInsContext } from '../features/signins/context.ts';
 import { bindWorkerOperations } from '../features/workers/operations.ts';
-import { chooseProject } from '../kernel/projects/choose.ts';
 import type { HallContext } from './context.ts';
 import { doctorContext } from './doctor-context.ts';
 import { joinMeetings } from './meetings.ts';
 import { packageRoot } from './package.ts';
+import { joinPages } from './pages.ts';
 import { joinSignIns } from './sign-ins.ts';
 import { type HallFeature, runningIn } from './feature.ts';
 
@@ -25,18 +25,14 @@ export function joinFeatures(ctx: HallContext, signIns: SignInsContext): HallFea
     sampleSource: join(packageRoot(), 'examples', 'sample-project'),
   };
   features.push({ name: 'projects', operations: bindProjects(projects), recover: () => recoverProjects(projects) });
-  features.push({
-    name: 'artifacts',
-    operations: bindArtifacts({
-      chooseProject: (name) => chooseProject(ctx, name),
-      producersOf: async (project, path) => {
-        const found = await Promise.all(features.map(async (each) => (await each.producersOf?.(project, path)) ?? []));
-        return found.flat();
-      },
-    }),
-  });
+  features.push(...joinPages(ctx, features));
   features.push({ name: 'workers', operations: bindWorkerOperations(ctx) });
-  features.push({ name: 'doctor', operations: bindDoctor(doctorContext(ctx)) });
+  const doctor = doctorContext(ctx);
+  features.push({
+    name: 'doctor',
+    operations: bindDoctor(doctor),
+    problems: async () => await problemsFound(doctor),
+  });
   features.push(joinMeetings(ctx));
   features.push(joinSignIns(signIns));
   return features;

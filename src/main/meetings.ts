@@ -1,19 +1,23 @@
 /** Joins the meetings: their operations, what they do at the start of the hall, what they tell of artifacts. */
 import { join } from 'node:path';
-import type { MeetingsContext } from '../features/meetings/context.ts';
 import { meetingKind } from '../features/meetings/contract.ts';
 import { bindMeetingOperations } from '../features/meetings/operations.ts';
-import { listMeetings, meetingsLinking } from '../features/meetings/operations/reading.ts';
+import { meetingRecords, meetingsHolding } from '../features/meetings/operations/hand-edits.ts';
+import { runningMeetings } from '../features/meetings/operations/running.ts';
+import { type KnowingContext, waitingMeetings } from '../features/meetings/operations/waiting.ts';
 import { recoverMeetings } from '../features/meetings/reactions/recovery.ts';
 import { watchRequests } from '../features/meetings/reactions/requests.ts';
+import { newestFirst } from '../features/meetings/store/files.ts';
+import { readKnownMeetings } from '../features/meetings/store/known.ts';
 import { listProjects, requireProject } from '../kernel/projects/projects.ts';
 import type { HallContext } from './context.ts';
 import type { HallFeature } from './feature.ts';
 import { packageRoot } from './package.ts';
 
 export function joinMeetings(hall: HallContext): HallFeature {
-  const ctx: MeetingsContext = {
+  const ctx: KnowingContext = {
     ...hall,
+    knownMeetings: new Map(),
     liveMeetings: new Map(),
     announcedRequests: new Set(),
     meetingPrompts: join(packageRoot(), 'src', 'features', 'meetings', 'prompts'),
@@ -32,12 +36,19 @@ export function joinMeetings(hall: HallContext): HallFeature {
     },
     running: async (project) => {
       const projects = project === undefined ? listProjects(ctx) : [requireProject(ctx, project)];
-      const { meetings } = await listMeetings(projects, 'open');
-      return meetings.map((meeting) => `${meetingKind} ${meeting.id}`);
+      const read = await Promise.all(projects.map((each) => readKnownMeetings(ctx.knownMeetings, each)));
+      const open = read.flatMap(({ meetings }) => meetings.filter(({ status }) => status === 'open'));
+      return newestFirst(open).map((meeting) => `${meetingKind} ${meeting.id}`);
     },
+    activityKind: meetingKind,
+    activities: async (project) => await runningMeetings(ctx, project),
     producersOf: async (project, path) => {
-      const found = await meetingsLinking(requireProject(ctx, project), path);
-      return found.map((meeting) => ({ kind: meetingKind, id: meeting.id, title: meeting.title }));
+      const { meetings } = await readKnownMeetings(ctx.knownMeetings, requireProject(ctx, project));
+      const linking = meetings.filter((meeting) => meeting.linkedArtifacts.includes(path));
+      return linking.map((meeting) => ({ kind: meetingKind, id: meeting.id, title: meeting.title }));
     },
+    records: meetingRecords(ctx),
+    elsewhere: async (project, path) => await meetingsHolding(ctx, requireProject(ctx, project), path),
+    waiting: async () => await waitingMeetings(ctx),
   };
 }

@@ -131,7 +131,7 @@ const editedSchema = z.object({
   path: z.string(),
   /** Of what is there now. */
   revision: z.string(),
-  /** Null: the text was the same, and nothing was written. */
+  /** Null: the text was the same, and nothing was committed. */
   commit: z.string().nullable(),
   /** What cannot be read in the new frontmatter. */
   problems: z.array(artifactProblemSchema),
@@ -189,10 +189,24 @@ export const editSecretsSchema = z.object({
 });
 export type EditSecrets = z.infer<typeof editSecretsSchema>;
 
-/** What a feature that writes records says of an edit by hand; undefined when it has nothing against it. */
-export type EditGuard = (project: string, path: string, text: string) => Promise<ErrorFacts | undefined>;
+/** How a feature that writes records has a say in edits by hand. */
+export interface RecordKeeper {
+  /** Key of the lock under which the feature changes that record; undefined when the path is none of its records. */
+  readonly lockOf: (project: string, path: string) => string | undefined;
+  /** Why the record may not become `text`; undefined when it may. Called with that lock held. */
+  readonly judge: (project: string, path: string, text: string) => Promise<ErrorFacts | undefined>;
+  /** True for the record of an activity that has not come to its end: nothing that came out of anything yet. */
+  readonly isUnfinished: (path: string, status: string | null) => boolean;
+}
+
+/** An open activity on whose branch an artifact stands, and the command that shows it. */
+export interface Elsewhere {
+  readonly kind: string;
+  readonly id: string;
+  readonly command: string;
+}
 
 /** Events of the hall's stream whose subject is `artifact:<path>`. */
 export interface ArtifactEvents {
-  'artifact.edited': { path: string; revision: string; commit: string };
+  'artifact.edited': { path: string; revision: string; commit: string | null };
 }

@@ -8,6 +8,10 @@ import {
   personCaller,
   type OperationRegistry,
 } from '../../kernel/operations/operations.ts';
+import { systemClock } from '../../kernel/clock/clock.ts';
+import type { EventStream } from '../../kernel/events/events.ts';
+import { createLocks } from '../../kernel/locks/locks.ts';
+import { silentLog } from '../../kernel/log/log.ts';
 import { errorFactsOf } from '../../kernel/pure/errors.ts';
 import { projectNameSchema } from '../../kernel/pure/ids.ts';
 import type { ArtifactList, ArtifactShown } from './contract.ts';
@@ -37,6 +41,15 @@ beforeEach(async () => {
   };
   registry = createRegistry(
     bindArtifacts({
+      clock: systemClock,
+      log: silentLog,
+      locks: createLocks(),
+      events: { publish: () => {} } as unknown as EventStream,
+      recordKeepers: () => [],
+      activityKinds: () => ['job'],
+      elsewhere: async () => [],
+      library: new Map(),
+      knownCommits: new Map(),
       chooseProject: () => project,
       producersOf: async (name, path) =>
         path.endsWith('a.md') ? [{ kind: 'job', id: 'job-1', title: `in ${name}` }] : [],

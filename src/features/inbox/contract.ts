@@ -46,6 +46,24 @@ export type InboxItem = z.infer<typeof inboxItemSchema>;
 export type Waiting = () => Promise<readonly WaitingItem[]>;
 export type WaitingItem = Omit<InboxItem, 'since'> & { readonly since: string | null };
 
+/** Something that is wrong, as an item: its id follows from what it says. */
+export function problemItem(problem: Omit<WaitingItem, 'id' | 'kind' | 'since'>): WaitingItem {
+  const { project, subject, title, detail } = problem;
+  const mark = shortMark([project ?? '', subject.kind, subject.id, title, detail].join('\n'));
+  return { ...problem, id: `problem.${project ?? 'hall'}.${mark}`, kind: 'problem', since: null };
+}
+
+/** Eight characters that two texts hardly share (FNV-1a). No secret is kept by it. */
+function shortMark(text: string): string {
+  let [low, high] = [0x811c9dc5, 0x01000193];
+  for (const character of text) {
+    const code = character.codePointAt(0)!;
+    low = Math.imul(low ^ code, 0x01000193) >>> 0;
+    high = Math.imul(high ^ low, 0x01000193) >>> 0;
+  }
+  return (low.toString(36).padStart(7, '0') + high.toString(36)).slice(-8);
+}
+
 const listedSchema = z.object({
   /** The longest waiting first; problems last. */
   items: z.array(inboxItemSchema),

@@ -160,3 +160,81 @@ export function normaliseLink(path: string): string | undefined {
   if (parts.length === 0 || parts.includes('..')) return undefined;
   return parts.join('/');
 }
+
+/** True for a request that the person left until a day which has not come. @param today YYYY-MM-DD */
+export function isPutOff(meeting: { readonly deferredUntil: string | null }, today: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(meeting.deferredUntil ?? '') && meeting.deferredUntil! > today;
+}
+
+const idleAfterMs = 24 * 60 * 60_000;
+
+/** What an open meeting is doing, and since when. Times are ISO 8601; `spokenAt`: when the transcript last grew. */
+export function decideActivity(
+  meeting: {
+    readonly phase: Phase;
+    readonly answeringSince: string | null;
+    readonly spokenAt: string | null;
+    readonly openedAt: string;
+  },
+  nowMs: number,
+  msOf: (time: string) => number,
+): { readonly state: 'opening' | 'answering' | 'waiting' | 'idle' | 'closing'; readonly since: string } {
+  const { phase, answeringSince, openedAt } = meeting;
+  if (phase === 'closing') return { state: 'closing', since: meeting.spokenAt ?? openedAt };
+  if (answeringSince !== null) return { state: phase === 'opening' ? 'opening' : 'answering', since: answeringSince };
+  if (phase === 'opening') return { state: 'opening', since: openedAt };
+  const since = meeting.spokenAt ?? openedAt;
+  return { state: nowMs - msOf(since) > idleAfterMs ? 'idle' : 'waiting', since };
+}
+
+/** Fields of a record that tell what the hall did; of these a person changes none by hand. */
+const fieldsOfTheHall = ['status', 'session_id', 'branch', 'merge', 'merged_from', 'meeting_log'] as const;
+
+/** Whether a person may replace the text of a record. Both sides as their frontmatter was read. */
+export function decideHandEdit(
+  meeting: { readonly id: string; readonly status: MeetingStatus | null; readonly isBusy: boolean },
+  before: { readonly fields: Readonly<Record<string, unknown>>; readonly problems: readonly RecordProblem[] },
+  after: { readonly fields: Readonly<Record<string, unknown>>; readonly problems: readonly RecordProblem[] },
+): Decision<true> {
+  const { id, status } = meeting;
+  if (meeting.isBusy || status === 'open') {
+    return refuse(
+      'conflict',
+      `This is the record of meeting ${id}, which the hall is writing itself until the meeting is closed and merged.`,
+      `Say it in the meeting (guild-hall meeting say ${id} "…"), or close it first: guild-hall meeting close ${id}`,
+      { id, status },
+    );
+  }
+  const [problem] = after.problems;
+  if (problem !== undefined && before.problems.length === 0) {
+    return refuse(
+      'invalid',
+      `With this text meeting ${id} could not be read any more, line ${problem.line}: ${problem.message}`,
+      'Mend that line, then save again. The words below the frontmatter are free.',
+      { id, line: problem.line },
+    );
+  }
+  // A record that could not be read may be mended in any way.
+  if (before.problems.length > 0) return { ok: true, next: true, events: [], todo: [] };
+  const changed = fieldsOfTheHall.find((name) => told(before.fields[name]) !== told(after.fields[name]));
+  if (changed === undefined) return { ok: true, next: true, events: [], todo: [] };
+  const hint =
+    changed === 'status' && status !== null
+      ? `From ${status} you can ${offered[status]}.`
+      : 'Leave that field as it was.';
+  return refuse(
+    'conflict',
+    `The field \`${changed}\` of meeting ${id} tells what the hall did; it is not changed by hand.`,
+    hint,
+    { id, field: changed },
+  );
+}
+
+interface RecordProblem {
+  readonly line: number;
+  readonly message: string;
+}
+
+function told(value: unknown): string {
+  return JSON.stringify(value ?? null);
+}

@@ -1,13 +1,7 @@
 /** The operations on registered repositories. */
-import { readCheckout } from '../../kernel/git/checkout.ts';
 import { ensureIntegration } from '../../kernel/git/integration.ts';
-import { exists } from '../../kernel/git/paths.ts';
-import { requireUsableRepository } from '../../kernel/git/repository.ts';
-import type { GitContext } from '../../kernel/git/run.ts';
 import { bindOperation, type BoundOperation } from '../../kernel/operations/operations.ts';
-import type { ConfigContext } from '../../kernel/projects/config.ts';
 import { integrationLock, listProjects, type Project } from '../../kernel/projects/projects.ts';
-import { errorFactsOf } from '../../kernel/pure/errors.ts';
 import { addProject } from './adding.ts';
 import type { ProjectsContext } from './context.ts';
 import {
@@ -15,12 +9,15 @@ import {
   projectList,
   projectRemove,
   projectSample,
+  projectShow,
   projectSync,
   type ProjectList,
   type ProjectView,
 } from './contract.ts';
+import { problemsOf } from './problems.ts';
 import { removeProject } from './removing.ts';
 import { makeSample } from './sample.ts';
+import { showProject } from './showing.ts';
 import { syncProject } from './syncing.ts';
 
 export type { ProjectsContext } from './context.ts';
@@ -33,6 +30,7 @@ export function bindProjects(ctx: ProjectsContext): BoundOperation[] {
     bindOperation(projectAdd, (_caller, input) => addProject(ctx, input)),
     bindOperation(projectSample, (_caller, input) => makeSample(ctx, input)),
     bindOperation(projectList, () => viewProjects(ctx)),
+    bindOperation(projectShow, (_caller, { project }) => showProject(ctx, project)),
     bindOperation(projectRemove, (_caller, { name }) => removeProject(ctx, name)),
     bindOperation(projectSync, (_caller, input) => syncProject(ctx, input)),
   ];
@@ -65,30 +63,4 @@ async function viewProjects(ctx: ProjectsContext): Promise<ProjectList> {
     }),
   );
   return { projects, problems: [...ctx.configProblems()] };
-}
-
-/** What stands in the way of each registered project. */
-export async function projectProblemsOf(
-  ctx: GitContext & ConfigContext,
-): Promise<{ name: string; problems: string[] }[]> {
-  return await Promise.all(
-    listProjects(ctx).map(async (project) => ({ name: project.name, problems: await problemsOf(ctx, project) })),
-  );
-}
-
-async function problemsOf(ctx: GitContext, project: Project): Promise<string[]> {
-  const { path, integrationBranch: branch, integrationWorktree: worktree } = project;
-  if (!(await exists(path))) return [`The folder ${path} is not there.`];
-  try {
-    await requireUsableRepository(ctx, path);
-    if (!(await exists(worktree))) return [`Its checkout ${worktree} is missing; it is made again at the next start.`];
-    const { ref } = await readCheckout(ctx, worktree);
-    if (ref === `refs/heads/${branch}`) return [];
-    const now = ref?.slice('refs/heads/'.length);
-    const orSet = now === undefined ? '' : `, or set its integrationBranch to ${now} in config.yaml`;
-    const back = `Put it back: git -C '${worktree}' switch '${branch}'${orSet}.`;
-    return [`Its checkout ${worktree} is on ${now ?? 'no branch'}, and should be on ${branch}. ${back}`];
-  } catch (error) {
-    return [errorFactsOf(error).message];
-  }
 }

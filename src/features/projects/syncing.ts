@@ -17,9 +17,14 @@ const foldedInSchema = z.object({
 });
 type FoldedInBranches = z.infer<typeof foldedInSchema>;
 
+/** Written anew at each sync. */
+export function foldedInPath(ctx: Pick<ConfigContext, 'home'>, name: string): string {
+  return join(ctx.home.state, 'sync', `${name}.json`);
+}
+
 /** The person's branches as each was when it was last brought in. What one was says nothing of another. */
 export function foldedInFile(ctx: Pick<ConfigContext, 'home'>, name: string): StateFile<FoldedInBranches> {
-  const path = join(ctx.home.state, 'sync', `${name}.json`);
+  const path = foldedInPath(ctx, name);
   // Version 1 did not say of which branch it spoke.
   return stateFile({ path, schema: foldedInSchema, version: 2, upgrade: () => ({ branches: [] }) });
 }

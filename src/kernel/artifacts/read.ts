@@ -31,9 +31,19 @@ const edits = createLocks();
  * @throws `not_found`; `invalid` or `forbidden` for a path that leads out
  */
 export async function readArtifact(root: string, path: string): Promise<ArtifactDocument> {
-  const { text, isText } = await readText(await resolveInside(root, path), path);
+  return documentOfBytes(await readBytes(await resolveInside(root, path), path), path);
+}
+
+/** Bytes of a file as an artifact. What is no UTF-8 becomes a problem. */
+export function documentOfBytes(bytes: Buffer, path: string): ArtifactDocument {
+  const { text, isText } = decode(bytes);
   const document = parseArtifact(text, path);
   return isText ? document : { ...document, problems: [...document.problems, notText(path, text)] };
+}
+
+/** True when the bytes are UTF-8, so that their text says all that is in them. */
+export function isUtf8(bytes: Buffer): boolean {
+  return decode(bytes).isText;
 }
 
 /**
@@ -58,7 +68,7 @@ async function updateFile(
   path: string,
   decide: ArtifactEdit | ((document: ArtifactDocument) => ArtifactEdit),
 ): Promise<ArtifactDocument> {
-  const { text, isText } = await readText(file, path);
+  const { text, isText } = decode(await readBytes(file, path));
   if (!isText) {
     const { message } = notText(path, text);
     throw fail('conflict', `${path} was not changed: ${message}`, 'Save the file as UTF-8, then try again.', { path });
@@ -74,7 +84,7 @@ async function updateFile(
  * Symbolic links, and folders named `.git`, are left out.
  */
 export async function listArtifacts(root: string, under = '.lore'): Promise<ArtifactSummary[]> {
-  const { files, problems } = await listFiles(root, under);
+  const { files, problems } = await listArtifactFiles(root, under);
   const summaries = problems.map((problem) => summaryOf(parseArtifact('', problem.file), problem.file, [problem]));
   for (let start = 0; start < files.length; start += readsAtOnce) {
     const batch = files.slice(start, start + readsAtOnce);
@@ -83,7 +93,11 @@ export async function listArtifacts(root: string, under = '.lore'): Promise<Arti
   return summaries.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-async function listFiles(root: string, under: string): Promise<{ files: string[]; problems: Problem[] }> {
+/** Paths of every Markdown file below `under`, and what could not be looked into. Nothing is read. */
+export async function listArtifactFiles(
+  root: string,
+  under = '.lore',
+): Promise<{ files: string[]; problems: Problem[] }> {
   const files: string[] = [];
   const problems: Problem[] = [];
   const folders = [under];
@@ -107,15 +121,25 @@ async function readFolder(root: string, folder: string, problems: Problem[]): Pr
 }
 
 async function summarise(root: string, path: string): Promise<ArtifactSummary> {
+  return summaryOf(await readForList(root, path), path);
+}
+
+/** An artifact as a list needs it: never throws, and of a very long one only the beginning. */
+export async function readForList(root: string, path: string): Promise<ArtifactDocument> {
   try {
     const { text, isText } = await readHead(join(root, path));
-    return summaryOf(parseArtifact(text, path), path, isText ? [] : [notText(path, text)]);
+    const document = parseArtifact(text, path);
+    return isText ? document : { ...document, problems: [...document.problems, notText(path, text)] };
   } catch (error) {
-    return summaryOf(parseArtifact('', path), path, [cannotRead(path, error)]);
+    return { ...parseArtifact('', path), problems: [cannotRead(path, error)] };
   }
 }
 
-function summaryOf(document: ArtifactDocument, path: string, problems: Problem[]): ArtifactSummary {
+export function summaryOf(
+  document: ArtifactDocument,
+  path: string,
+  problems: readonly Problem[] = [],
+): ArtifactSummary {
   const { title, date, status, tags } = document.frontmatter;
   const heading = /^# +(.+?)[ #]*\r?$/m.exec(document.body)?.[1];
   return {
@@ -133,9 +157,9 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
-async function readText(file: string, path: string): Promise<{ text: string; isText: boolean }> {
+async function readBytes(file: string, path: string): Promise<Buffer> {
   try {
-    return decode(await readFile(file));
+    return await readFile(file);
   } catch (error) {
     if (!hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR')) throw error;
     throw fail('not_found', `There is no artifact ${path}.`, 'See: guild-hall artifact list', { path }, error);

@@ -1,8 +1,8 @@
 /** Who changed what, and when: the commits of a branch that touched a file, and the last one of each file of a folder. */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { requireBranchName, requireRepositoryPath } from './paths.ts';
-import { type GitContext, git, splitNul } from './run.ts';
+import { requireBranchName, requireRepositoryPath, requireRevision } from './paths.ts';
+import { type GitContext, git, gitWord, runGit, splitNul } from './run.ts';
 
 export interface CommitFacts {
   /** The whole name. */
@@ -57,6 +57,21 @@ export async function lastCommits(
     else if (head !== undefined && !found.has(path)) found.set(path, head);
   }
   return found;
+}
+
+/** How many commits `of` has that none of `without` has. A commit of `without` that is gone is left out. */
+export async function countCommits(
+  ctx: GitContext,
+  repo: string,
+  request: { readonly of: string; readonly without: readonly string[] },
+): Promise<number> {
+  const present: string[] = [];
+  for (const commit of request.without) {
+    const args = ['cat-file', '-e', `${requireRevision(commit)}^{commit}`];
+    if ((await runGit(ctx, { cwd: repo, args, okExitCodes: [0, 1, 128] })).exitCode === 0) present.push(commit);
+  }
+  const args = ['rev-list', '--count', requireRevision(request.of), ...present.map((commit) => `^${commit}`), '--'];
+  return Number(await gitWord(ctx, repo, args));
 }
 
 function parseHead(piece: string): CommitFacts | undefined {

@@ -5,7 +5,7 @@ import { changedFiles, mergeBase } from '../../../kernel/git/read.ts';
 import type { Project } from '../../../kernel/projects/projects.ts';
 import { printCursor } from '../../../kernel/pure/events.ts';
 import type { MeetingsContext } from '../context.ts';
-import type { MeetingRecord, MeetingList, MeetingStatus, MeetingView, RunningTurn, TurnView } from '../contract.ts';
+import type { MeetingList, MeetingStatus, MeetingView, RunningTurn, TurnView } from '../contract.ts';
 import { emptyTurn, usageOfEntries } from '../fold/turns.ts';
 import { branchOf, keyOf, type MeetingRef, worktreeOf } from '../store/place.ts';
 import {
@@ -66,10 +66,4 @@ async function changesOnBranch(ctx: MeetingsContext, ref: MeetingRef): Promise<{
   const base = tip === undefined ? undefined : await mergeBase(ctx, repo, integrationBranch, tip);
   if (tip === undefined || base === undefined) return [];
   return (await changedFiles(ctx, repo, base, tip)).map(({ path, status }) => ({ path, status }));
-}
-
-/** The meetings that an artifact came out of, or that link it: the way back from a result to its conversation. */
-export async function meetingsLinking(project: Project, artifact: string): Promise<readonly MeetingRecord[]> {
-  const { meetings } = await readMeetings(project);
-  return meetings.filter((meeting) => meeting.linkedArtifacts.includes(artifact));
 }

@@ -153,7 +153,10 @@ export function newestFirst(meetings: readonly MeetingRecord[]): MeetingRecord[]
   return meetings.toSorted((x, y) => started(y).localeCompare(started(x)) || y.id.localeCompare(x.id));
 }
 
-async function readNamed(project: Project, name: string): Promise<MeetingRecord | MeetingRecord['problems'][number]> {
+export async function readNamed(
+  project: Project,
+  name: string,
+): Promise<MeetingRecord | MeetingRecord['problems'][number]> {
   const file = `${meetingsFolder}/${name}`;
   const id = meetingIdSchema.safeParse(name.slice(0, -'.md'.length));
   const at = { file, line: 1, column: 1 };

@@ -1,0 +1,61 @@
+/** The operations of the inbox. */
+import { bindOperation, type BoundOperation, type Caller } from '../../kernel/operations/operations.ts';
+import { HallError } from '../../kernel/pure/errors.ts';
+import type { InboxContext } from './context.ts';
+import { inboxAct, type InboxActed, inboxList, type InboxList, inboxShortcuts } from './contract.ts';
+import { forgetProblems, gatherInbox, knownProblems } from './gathering.ts';
+import { decideAct, itemMeant } from './rules.ts';
+
+export function bindInbox(ctx: InboxContext): BoundOperation[] {
+  return [
+    bindOperation(inboxList, (_caller, wanted) => listInbox(ctx, wanted)),
+    bindOperation(inboxAct, (caller, input) => act(ctx, caller, input)),
+    ...inboxShortcuts.map(({ verb, description }) =>
+      bindOperation(description, (caller, input) => act(ctx, caller, { ...input, verb })),
+    ),
+  ];
+}
+
+export async function listInbox(
+  ctx: InboxContext,
+  wanted: { readonly project?: string | undefined; readonly kind?: string | undefined } = {},
+): Promise<InboxList> {
+  const items = (await gatherInbox(ctx)).filter(
+    ({ project, kind }) =>
+      (wanted.project === undefined || project === wanted.project) &&
+      (wanted.kind === undefined || kind === wanted.kind),
+  );
+  const problems = items.filter(({ kind }) => kind === 'problem').length;
+  return { items, waiting: items.length - problems, problems };
+}
+
+async function act(
+  ctx: InboxContext,
+  caller: Caller,
+  given: { readonly id: string; readonly verb: string; readonly text?: string | undefined },
+): Promise<InboxActed> {
+  const item = itemMeant(await gatherInbox(ctx), given.id);
+  const decided = decideAct(item, given.verb, (given.text ?? '').trim());
+  if (!decided.ok) throw new HallError(decided.refusal);
+  const { action, input } = decided.next;
+  const output = await ctx.call(caller, action.operation, input);
+  if (item.kind === 'problem') forgetProblems(ctx);
+  const { id, subject, project } = item;
+  return { id, verb: action.verb, operation: action.operation, label: action.label, subject, project, output };
+}
+
+const changesOfProblems = ['config.changed', 'project.added', 'project.removed', 'project.synced'];
+
+/** Looks for problems once, and again when settings or projects change. Ends by itself when the hall stops. */
+export function followProblems(ctx: InboxContext): void {
+  const changes = ctx.events.subscribe({ filter: ({ type }) => changesOfProblems.includes(type) });
+  ctx.spawn('look for problems', async (stopping) => {
+    stopping.addEventListener('abort', () => changes.close(), { once: true });
+    if (stopping.aborted) changes.close();
+    await knownProblems(ctx);
+    for await (const _ of changes) {
+      forgetProblems(ctx);
+      await knownProblems(ctx);
+    }
+  });
+}

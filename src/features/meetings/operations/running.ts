@@ -1,0 +1,53 @@
+/** What the open meetings are doing. */
+import { stat } from 'node:fs/promises';
+import { hasErrorCode } from '../../../kernel/artifacts/write.ts';
+import { listProjects } from '../../../kernel/projects/projects.ts';
+import type { RunningActivity } from '../../overview/contract.ts';
+import { type MeetingId, meetingKind } from '../contract.ts';
+import { decideActivity } from '../rules.ts';
+import { listStates, readMeeting, stateOf, transcriptFile } from '../store/files.ts';
+import type { KnowingContext } from './waiting.ts';
+
+/** Only what has working state is looked at, so that many closed meetings cost nothing. */
+export async function runningMeetings(ctx: KnowingContext, wanted?: string): Promise<RunningActivity[]> {
+  const projects = new Map(listProjects(ctx).map((project) => [String(project.name), project]));
+  const states = (await listStates(ctx)).filter(
+    ({ project }) => projects.has(project) && (wanted === undefined || project === wanted),
+  );
+  const read = await Promise.all(
+    states.map(async ({ project, id }) => await activityOf(ctx, { project: projects.get(project)!, id })),
+  );
+  return read.filter((activity) => activity !== undefined);
+}
+
+type Ref = { readonly project: ReturnType<typeof listProjects>[number]; readonly id: MeetingId };
+
+async function activityOf(ctx: KnowingContext, ref: Ref): Promise<RunningActivity | undefined> {
+  const [state, meeting, spokenAt] = await Promise.all([
+    stateOf(ctx, ref).read(),
+    readMeeting(ref.project, ref.id),
+    spokenLast(transcriptFile(ctx, ref.id)),
+  ]);
+  // Closed with a conflict: that waits in the inbox, and nothing of it runs.
+  if (state === undefined || meeting === undefined || state.phase === 'conflict') return undefined;
+  const { running, queue, phase } = state;
+  const facts = {
+    phase,
+    answeringSince: running?.since ?? running?.at ?? queue[0]?.at ?? null,
+    spokenAt,
+    openedAt: meeting.log.findLast(({ event }) => event === 'opened')?.timestamp ?? ctx.clock.nowIso(),
+  };
+  const doing = decideActivity(facts, ctx.clock.nowMs(), Date.parse);
+  const { title, worker } = meeting;
+  return { kind: meetingKind, id: ref.id, title, project: ref.project.name, worker, ...doing };
+}
+
+/** When the transcript last grew, ISO 8601; null where there is none. */
+async function spokenLast(file: string): Promise<string | null> {
+  try {
+    return (await stat(file)).mtime.toISOString();
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
