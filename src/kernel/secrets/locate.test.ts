@@ -29,3 +29,20 @@ test.each([
 ])('finds %s', async (_what, text, places) => {
   expect(await locateSecrets(text)).toEqual(places);
 });
+
+test.each([
+  ['a key of a cloud', made('AKIA', 'IOSFODNN7ABCDEFG'), true],
+  ['the one of its handbook', made('AKIA', 'IOSFODNN7EXAMPLE'), false],
+  ['a key with its body', key, true],
+  ['the first line of a key alone', made('if it begins with -----BEGIN ', 'PRIVATE KEY----- it is one'), false],
+  ['what a password is called', 'password: hunter2', false],
+  ['a password in code', "login({ password: 'swordfish9' })", false],
+  ['a short opaque value', made('token: ', 'abc123def456ghi'), false],
+  ['a long opaque value', made('API_KEY=', 'aB3dE6gH9jK2mN5pQ8sT1vW4'), true],
+  ['an address elsewhere', made('postgres://keeper:', 'Sw0rdFish9@db.acme.dev/x'), true],
+  ['an address of this machine', made('postgres://keeper:', 'Sw0rdFish9@localhost/x'), false],
+  ['an address of an example', made('https://user:', 'passw0rd9@example.com/x'), false],
+])('%s is sure: %j', async (_what, text, isSure) => {
+  expect(await locateSecrets(text)).not.toEqual([]);
+  expect((await locateSecrets(text, { sureOnly: true })).length > 0).toBe(isSure);
+});

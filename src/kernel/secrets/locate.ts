@@ -1,7 +1,6 @@
 /** Where secrets stand in a text that is not to be changed: for asking whoever wrote it. */
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import { type Finding, findOwnPatterns, findPrivateKeys, maskFindings } from './patterns.ts';
-import { chunkLength, findByScanner, splitAtLines } from './scrub.ts';
+import { findSecrets } from './find.ts';
+import type { Finding } from './patterns.ts';
 
 /** Never the secret itself. */
 export interface SecretPlace {
@@ -10,34 +9,29 @@ export interface SecretPlace {
   readonly kind: string;
 }
 
-/** In the order of the lines; one place a line and kind. Finds what `scrub` would take out. */
-export async function locateSecrets(text: string): Promise<SecretPlace[]> {
-  const keys = findPrivateKeys(text);
-  const places = placesOf(text, keys, 1);
+/**
+ * In the order of the lines; one place a line and kind. Finds what `scrub` would take out.
+ * @param options.sureOnly only what is hardly ever anything else
+ */
+export async function locateSecrets(
+  text: string,
+  options: { readonly sureOnly?: boolean } = {},
+): Promise<SecretPlace[]> {
+  const findings = await findSecrets(text);
+  return placesOf(text, options.sureOnly === true ? findings.filter(({ isSure }) => isSure) : findings);
+}
+
+/** The lines of findings, each line and kind once. */
+export function placesOf(text: string, findings: readonly Finding[]): SecretPlace[] {
+  const unique = new Map<string, SecretPlace>();
   let line = 1;
-  for (const chunk of splitAtLines(withoutKeys(text, keys), chunkLength)) {
-    if (line > 1) await yieldToOthers();
-    const own = findOwnPatterns(chunk);
-    // Secrets of these two stand within one line, so masking keeps the lines as they are.
-    const masked = maskFindings(chunk, own);
-    places.push(...placesOf(chunk, own, line), ...placesOf(masked, await findByScanner(masked), line));
-    line += lineFeeds(chunk);
+  let at = 0;
+  for (const { start, kind } of findings.toSorted((a, b) => a.start - b.start)) {
+    line += lineFeeds(text.slice(at, start));
+    at = start;
+    unique.set(`${line} ${kind}`, { line, kind });
   }
-  const unique = new Map(places.map((place) => [`${place.line} ${place.kind}`, place]));
-  return [...unique.values()].toSorted((a, b) => a.line - b.line);
-}
-
-function placesOf(text: string, findings: readonly Finding[], firstLine: number): SecretPlace[] {
-  return findings.map(({ start, kind }) => ({ line: firstLine + lineFeeds(text.slice(0, start)), kind }));
-}
-
-/** Keys replaced by nothing but their line feeds, so that the lines keep their numbers. */
-function withoutKeys(text: string, keys: readonly Finding[]): string {
-  return keys
-    .toSorted((a, b) => b.start - a.start)
-    .reduce((rest, { start, end }) => {
-      return rest.slice(0, start) + '\n'.repeat(lineFeeds(rest.slice(start, end))) + rest.slice(end);
-    }, text);
+  return [...unique.values()];
 }
 
 function lineFeeds(text: string): number {

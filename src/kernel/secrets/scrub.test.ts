@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { maskFindings } from './patterns.ts';
-import { scrub } from './scrub.ts';
+import { readyToFind } from './find.ts';
+import { scrub, scrubValue } from './scrub.ts';
 
 /** Secrets are put together here, so that no scanner takes this file for a leak. */
 const made = (...parts: string[]): string => parts.join('');
@@ -49,6 +50,24 @@ describe('secrets that are removed [SEC-SECRETS]', () => {
       '"[secret removed: private key]", 1',
     ],
     [
+      'a private key with a passphrase, and header lines',
+      made(
+        begin('RSA PRIVATE KEY'),
+        'Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0123456789ABCDEF\n\n',
+        keyBody,
+        end('RSA PRIVATE KEY'),
+        '.',
+      ),
+      '[secret removed: private key].',
+    ],
+    ['a live key of a shop', made('sk_live_', 'a1B2c3D4e5F6g7H8'), '[secret removed: API key]'],
+    ['a basic header', made('Basic ', 'dXNlcjpwYXNzd29yZA==', ' x'), 'Basic [secret removed: password] x'],
+    [
+      'a sign-in link of the hall',
+      made('http://127.0.0.1:4747/app/sign-in#', 'aB3-'.repeat(10)),
+      'http://127.0.0.1:4747/app/sign-in#[secret removed: sign-in link]',
+    ],
+    [
       'a private key that was cut off',
       made(begin('PRIVATE KEY'), keyBody, 'prose goes on'),
       '[secret removed: private key]prose goes on',
@@ -62,6 +81,13 @@ describe('secrets that are removed [SEC-SECRETS]', () => {
     const secret = 'abcdefghij'.repeat(4);
     expect(await scrub(`xx aws_secret_access_key = ${secret} end`)).toBe(
       'xx aws_secret_access_key = [secret removed: aws] end',
+    );
+  });
+
+  test('a sure secret is masked wherever else it stands', async () => {
+    const secret = 'abcdefghij'.repeat(4);
+    expect(await scrub(`It is ${secret}: aws_secret_access_key = ${secret}`)).toBe(
+      'It is [secret removed: aws]: aws_secret_access_key = [secret removed: aws]',
     );
   });
 
@@ -104,12 +130,47 @@ describe('text that stays as it is', () => {
     'the commit 3f2b8c9d0e1f2a3b4c5d6e7f8091a2b3c4d5e6f7',
     'sk-learn-is-a-library-for-machine-learning',
     'Bearer authentication-is-the-scheme',
+    'Basic authentication, and a ticket=open',
     'git@github.com:owner/repo.git and http://localhost:8080/@scope/x',
     'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ',
     '---\ntitle: A note\n---\n\n$& \u0000 🙂 \r\n  trailing  \n\n',
     '',
   ])('%j', async (text) => {
     expect(await scrub(text)).toBe(text);
+  });
+});
+
+describe('plain data', () => {
+  const secret = made('glpat', '-abcdefghij0123456789');
+
+  test('texts at any depth, names, and values whose name tells of them', async () => {
+    await readyToFind();
+    const escaped = { content: made('{"a": "password: \\"', 'swordfishes\\""}') };
+    expect(
+      scrubValue({
+        list: [{ text: `it is ${secret}` }],
+        [secret]: 1,
+        apiKey: 'q9w8e7r6t5y4u3i2',
+        tokens: 12,
+        ...escaped,
+      }),
+    ).toEqual({
+      list: [{ text: 'it is [secret removed: gitlab]' }],
+      '[secret removed: gitlab]': 1,
+      apiKey: '[secret removed: token]',
+      tokens: 12,
+      content: '{"a": "password: \\"[secret removed: password]\\""}',
+    });
+  });
+
+  test('without a secret it is the very same', () => {
+    const value = { a: ['x', { b: null, c: undefined, d: 1n }], token: 'string' };
+    expect(scrubValue(value)).toBe(value);
+  });
+
+  test('what is deeper than any honest value is left out', () => {
+    const deep = Array.from({ length: 10_000 }).reduce<unknown>((inner) => [inner], secret);
+    expect(JSON.stringify(scrubValue(deep))).toMatch(/^\[+"\[left out: too deep\]"\]+$/);
   });
 });
 

@@ -1,89 +1,52 @@
 /**
- * Takes secrets out of text that an agent writes. A maintained scanner's recommended rules and our own patterns look
- * for them; in place of each stands `[secret removed: <kind>]`. Text without secrets comes back as it was.
+ * Takes secrets out of what is written down. In place of each stands `[secret removed: <kind>]`. Text without secrets
+ * comes back as it was.
  */
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import { type Finding, findOwnPatterns, findPrivateKeys, maskFindings } from './patterns.ts';
-
-/** Characters that are looked through at one go: about a millisecond. No secret but a private key spreads over lines. */
-export const chunkLength = 200_000;
+import { findNow, findSecrets, mayHoldSecret } from './find.ts';
+import { findOwnPatterns, markOf, maskFindings } from './patterns.ts';
 
 /** @returns `text` with every secret that was found replaced by a mark; scrubbing twice changes nothing more */
 export async function scrub(text: string): Promise<string> {
-  const withoutKeys = maskFindings(text, findPrivateKeys(text));
-  const done: string[] = [];
-  for (const chunk of splitAtLines(withoutKeys, chunkLength)) {
-    if (done.length > 0) await yieldToOthers();
-    done.push(await scrubChunk(chunk));
-  }
-  return done.join('');
+  return maskFindings(text, await findSecrets(text));
 }
 
-async function scrubChunk(chunk: string): Promise<string> {
-  const masked = maskFindings(chunk, findOwnPatterns(chunk));
-  return maskFindings(masked, await findByScanner(masked));
+/** At once, for short texts. */
+export function scrubNow(text: string): string {
+  return mayHoldSecret(text) ? maskFindings(text, findNow(text)) : text;
 }
 
-export function* splitAtLines(text: string, length: number): Generator<string> {
-  let start = 0;
-  while (text.length - start > length) {
-    const lineEnd = text.indexOf('\n', start + length);
-    if (lineEnd === -1) break;
-    yield text.slice(start, lineEnd + 1);
-    start = lineEnd + 1;
-  }
-  yield text.slice(start);
-}
-
-type Scanner = (text: string) => Promise<readonly ScannerMessage[]>;
-
-interface ScannerMessage {
-  readonly ruleId: string;
-  readonly range: readonly [number, number];
-  readonly data?: object;
-}
-
-let scanner: Promise<Scanner> | undefined;
-
-/** Loaded at the first use: most commands of the hall never scrub. */
-async function loadScanner(): Promise<Scanner> {
-  const [{ lintSource }, { creator }] = await Promise.all([
-    import('@secretlint/core'),
-    import('@secretlint/secretlint-rule-preset-recommend'),
-  ]);
-  const config = { rules: [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator }] };
-  return async (content) => {
-    const source = { content, filePath: 'text.md', ext: '.md', contentType: 'text' as const };
-    const { messages } = await lintSource({ source, options: { noPhysicFilePath: true, config } });
-    return messages;
-  };
-}
-
-export async function findByScanner(text: string): Promise<Finding[]> {
-  scanner ??= loadScanner();
-  const scan = await scanner;
-  // The scanner obeys `secretlint-disable` comments in the text; whoever wrote the text must not be able to switch it off.
-  const messages = await scan(text.replaceAll(/secretlint/gi, 'sekretlint'));
-  return messages.flatMap((message) => locate(text, message));
-}
+/** Deeper than this nothing is kept: no honest value is. */
+const maxDepth = 40;
 
 /**
- * Some rules report a range that begins at the name before the secret and ends in the middle of it, so the value that
- * the message carries is looked for as well.
+ * Plain data with every text in it scrubbed, also names of fields, and the values of fields that are named like a
+ * secret. What has no secret in it is the very same value.
  */
-function locate(text: string, { ruleId, range, data }: ScannerMessage): Finding[] {
-  const kind = ruleId.replace(/^.*secretlint-rule-/, '').replaceAll('-', ' ');
-  const values = Object.values(data ?? {}).filter(
-    (value): value is string => typeof value === 'string' && value.length >= 8,
-  );
-  const found = values.flatMap((value) =>
-    occurrencesOf(text, value).map((start) => ({ start, end: start + value.length, kind })),
-  );
-  return found.length > 0 ? found : [{ start: range[0], end: range[1], kind }];
+export function scrubValue(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return scrubNow(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > maxDepth) return '[left out: too deep]';
+  if (Array.isArray(value)) {
+    const items = value.map((item) => scrubValue(item, depth + 1));
+    return items.every((item, index) => item === value[index]) ? value : items;
+  }
+  const before = Object.entries(value);
+  const after = before.map(([name, held]) => [scrubNow(name), scrubField(name, held, depth)] as const);
+  const isSame = after.every(([name, held], index) => name === before[index]![0] && held === before[index]![1]);
+  return isSame ? value : Object.fromEntries(after);
 }
 
-function occurrencesOf(text: string, value: string): number[] {
-  const starts: number[] = [];
-  for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + value.length)) starts.push(at);
-  return starts;
+const tellingName = /pass|pwd|token|secret|key|credential/i;
+
+function scrubField(name: string, held: unknown, depth: number): unknown {
+  const mayTell = typeof held === 'string' && held.length <= 4000 && tellingName.test(name);
+  const kind = mayTell ? kindByName(name, held) : undefined;
+  return kind === undefined ? scrubValue(held, depth + 1) : markOf(kind);
+}
+
+/** As if the two stood in a text, one after the other. */
+function kindByName(name: string, held: string): string | undefined {
+  const start = name.length + ': "'.length;
+  const found = findOwnPatterns(`${name}: "${held}"`);
+  return found.find((finding) => finding.start === start && finding.end === start + held.length)?.kind;
 }
