@@ -10,6 +10,11 @@ export const meetingsFolder = '.lore/meetings';
 export const meetingIdSchema = activityIdSchema;
 export type MeetingId = z.infer<typeof meetingIdSchema>;
 
+/** Made by whoever sends the message, before it is sent: sent again, it is known. */
+export const messageIdSchema = z
+  .string()
+  .regex(/^m-[a-z0-9]{8,20}$/, 'a message id is m- and 8 to 20 lower-case letters and digits');
+
 export const meetingStatusSchema = z.enum(['requested', 'open', 'closed', 'declined']);
 export type MeetingStatus = z.infer<typeof meetingStatusSchema>;
 

@@ -9,6 +9,7 @@ import {
   meetingListSchema,
   meetingStatusSchema,
   meetingViewSchema,
+  messageIdSchema,
 } from './contract.ts';
 
 const projectField = z.string().optional().describe('Project; may be left out where only one fits');
@@ -17,6 +18,9 @@ const messageField = z
   .string()
   .max(400_000)
   .refine((text) => text.trim() !== '', 'must say something');
+const messageIdField = messageIdSchema
+  .optional()
+  .describe("The sender's own id of the message, like m-k3f9x2ab: sent again under it, it is taken once");
 const ref = { project: projectField, id: idField };
 
 export const meetingOpen = describeOperation({
@@ -34,6 +38,7 @@ export const meetingOpen = describeOperation({
       .default([])
       .describe('Artifact that prompts it; repeatable'),
     message: messageField.describe('What to say first'),
+    messageId: messageIdField,
   }),
   output: meetingOpenedSchema,
   commandLine: {
@@ -53,7 +58,7 @@ export const meetingSay = describeOperation({
   access: 'write',
   audience: 'person',
   summary: 'Say something in an open meeting',
-  input: z.strictObject({ ...ref, message: messageField.describe('What to say') }),
+  input: z.strictObject({ ...ref, message: messageField.describe('What to say'), messageId: messageIdField }),
   output: z.object({
     id: meetingIdSchema,
     project: projectNameSchema,
@@ -108,7 +113,11 @@ export const meetingAccept = describeOperation({
   access: 'write',
   audience: 'person',
   summary: 'Accept a requested meeting: it opens, and the worker speaks first',
-  input: z.strictObject({ ...ref, message: messageField.optional().describe('Words to add to the agenda') }),
+  input: z.strictObject({
+    ...ref,
+    message: messageField.optional().describe('Words to add to the agenda'),
+    messageId: messageIdField,
+  }),
   output: meetingOpenedSchema,
   commandLine: {
     positionals: [{ field: 'id' }, { field: 'message', rest: true }],

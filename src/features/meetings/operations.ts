@@ -21,7 +21,11 @@ function bindConversation(ctx: MeetingsContext): readonly BoundOperation[] {
     bindOperation(verbs.meetingOpen, (_, input) => openMeeting(ctx, chooseProject(ctx, input.project), input)),
     bindOperation(verbs.meetingSay, async (_, input) => {
       const { ref } = await resolveMeeting(ctx, input);
-      return { id: ref.id, project: ref.project.name, ...(await sayInMeeting(ctx, ref, input.message)) };
+      return {
+        id: ref.id,
+        project: ref.project.name,
+        ...(await sayInMeeting(ctx, ref, input.message, input.messageId)),
+      };
     }),
     bindOperation(verbs.meetingInterrupt, async (_, input) => {
       const { ref, record } = await resolveMeeting(ctx, input);
@@ -40,7 +44,7 @@ function bindConversation(ctx: MeetingsContext): readonly BoundOperation[] {
 function bindRequests(ctx: MeetingsContext): readonly BoundOperation[] {
   return [
     bindOperation(verbs.meetingAccept, async (_, input) =>
-      acceptMeeting(ctx, (await resolveMeeting(ctx, input)).ref, input.message ?? ''),
+      acceptMeeting(ctx, (await resolveMeeting(ctx, input)).ref, input.message ?? '', input.messageId),
     ),
     bindOperation(verbs.meetingDecline, async (_, input) => {
       const { ref } = await resolveMeeting(ctx, input);

@@ -99,13 +99,15 @@ const plays: fc.Arbitrary<Play> = fc.oneof(
         renamePlayed(meeting, title),
   ),
 );
-const meetings = fc.tuple(fc.array(plays, { maxLength: 60, size: 'max' }), fc.option(outcomes)).map(([steps, outcome]) => {
-  // Snapshots by the hundred would hide the counterexample: only what was told is printed.
-  const meeting = Object.assign(beginMeeting(), { [fc.toStringMethod]: () => JSON.stringify(meeting.events) });
-  for (const play of steps) play(meeting);
-  if (outcome !== null) closePlayed(meeting, outcome);
-  return meeting;
-});
+const meetings = fc
+  .tuple(fc.array(plays, { maxLength: 60, size: 'max' }), fc.option(outcomes))
+  .map(([steps, outcome]) => {
+    // Snapshots by the hundred would hide the counterexample: only what was told is printed.
+    const meeting = Object.assign(beginMeeting(), { [fc.toStringMethod]: () => JSON.stringify(meeting.events) });
+    for (const play of steps) play(meeting);
+    if (outcome !== null) closePlayed(meeting, outcome);
+    return meeting;
+  });
 
 const fold = (from: Conversation, events: readonly HallEvent[]): Conversation => events.reduce(foldMeetingEvent, from);
 

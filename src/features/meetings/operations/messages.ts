@@ -2,40 +2,54 @@
 import { HallError } from '../../../kernel/pure/errors.ts';
 import { printCursor } from '../../../kernel/pure/events.ts';
 import type { MeetingsContext } from '../context.ts';
+import type { QueuedMessage } from '../contract.ts';
 import { wellFormed } from '../fold/lines.ts';
 import { announce, interruptLive, liveOf } from '../reactions/live.ts';
 import { wakeMeeting } from '../reactions/turns.ts';
 import { decideMessage } from '../rules.ts';
-import { changeState, requireMeeting, stateOf } from '../store/files.ts';
+import { changeState, type MeetingState, requireMeeting, stateOf } from '../store/files.ts';
 import { meetingLock, type MeetingRef } from '../store/place.ts';
+import { freshMessageId, type Said, saidBefore } from './once.ts';
 
-export interface Said {
-  readonly messageId: string;
-  readonly turn: number;
-  readonly position: number;
-  readonly cursor: string;
-}
+/** So many last messages are acknowledged again in the same words; older ones by their turn alone. */
+const keptAcknowledgements = 50;
 
-/** Takes a message. It is on disk when this returns, and is answered in its turn, whatever happens to the hall. */
-export async function sayInMeeting(ctx: MeetingsContext, ref: MeetingRef, text: string): Promise<Said> {
-  const messageId = `m-${ctx.ids.random(8)}`;
+/**
+ * Takes a message. It is on disk when this returns, and is answered in its turn, whatever happens to the hall.
+ * @param given the sender's id of the message: one that was taken already is acknowledged as it was, and not taken again
+ */
+export async function sayInMeeting(
+  ctx: MeetingsContext,
+  ref: MeetingRef,
+  words: string,
+  given?: string,
+): Promise<Said> {
+  const messageId = given ?? freshMessageId(ctx);
+  const text = wellFormed(words);
   // Read before the message can be answered, so that a reader who goes on from here sees its whole turn.
   const cursor = printCursor(ctx.events.cursor());
-  const { turn, position } = await ctx.locks.with(meetingLock(ref), async () => {
+  const said = await ctx.locks.with(meetingLock(ref), async () => {
+    const known = given === undefined ? undefined : await saidBefore(ctx, ref, { messageId, text, cursor });
+    if (known !== undefined) return known;
     const record = await requireMeeting(ref.project, ref.id);
-    const before = await stateOf(ctx, ref).read();
-    const may = decideMessage(record, before?.phase);
+    const may = decideMessage(record, (await stateOf(ctx, ref).read())?.phase);
     if (!may.ok) throw new HallError(may.refusal);
-    const message = { messageId, text: wellFormed(text), at: ctx.clock.nowIso() };
-    const state = await changeState(ctx, ref, (now) => ({ ...now, queue: [...now.queue, message] }));
-    const waiting = state.queue.length - 1 + (state.running === null ? 0 : 1);
-    const turn = state.turn + state.queue.length;
+    const message = { messageId, text, at: ctx.clock.nowIso() };
+    const state = await changeState(ctx, ref, (now) => withMessage(now, message, cursor));
+    const taken = state.said.at(-1)!;
     // Told before the lock is given back, and with it the chance to answer the message.
-    announce(ctx, ref, 'meeting.message_queued', { id: ref.id, turn, ...message });
-    return { turn, position: waiting };
+    announce(ctx, ref, 'meeting.message_queued', { id: ref.id, turn: taken.turn, ...message });
+    return taken;
   });
   wakeMeeting(ctx, ref);
-  return { messageId, turn, position, cursor };
+  return said;
+}
+
+function withMessage(state: MeetingState, message: QueuedMessage, cursor: string): MeetingState {
+  const queue = [...state.queue, message];
+  const position = state.queue.length + (state.running === null ? 0 : 1);
+  const said = { messageId: message.messageId, turn: state.turn + queue.length, position, cursor };
+  return { ...state, queue, said: [...state.said, said].slice(-keptAcknowledgements) };
 }
 
 /** Stops the running answer; what was said so far stays. Without one does nothing and says so. */

@@ -36,34 +36,59 @@ import {
 import { branchOf, commitRecord, meetingLock, type MeetingRef, ownerOf, worktreeOf } from '../store/place.ts';
 import { bodyOfNew, freshFields, frontmatterOfNew, meetingPath } from '../store/record.ts';
 import { requireReferences } from './changes.ts';
+import { acceptedBefore, freshMessageId, onceLock, openedBefore, openedFacts, tailOf } from './once.ts';
 
 export interface OpenRequest {
   readonly worker: string;
   readonly agenda?: string | undefined;
   readonly artifacts: readonly string[];
   readonly message: string;
+  /** The sender's id of the message. */
+  readonly messageId?: string | undefined;
 }
 
-/** Opens the person's own meeting: `open` from its first written state. */
+interface First {
+  readonly message: string;
+  readonly messageId: string;
+  readonly fromRequest: boolean;
+}
+
+/** Opens the person's own meeting: `open` from its first written state. Sent again under its id, it is the same meeting. */
 export async function openMeeting(
   ctx: MeetingsContext,
   project: Project,
   request: OpenRequest,
 ): Promise<MeetingOpened> {
-  const ref = await reserve(ctx, project, async () => {
-    const worker = requireWorker(await ctx.catalogue(), request.worker);
-    const artifacts = await requireReferences(project.integrationWorktree, request.artifacts);
-    return writeNew(ctx, project, worker, { ...request, artifacts });
+  const { message, messageId = freshMessageId(ctx) } = request;
+  return ctx.locks.with(onceLock(project, messageId), async () => {
+    const known =
+      request.messageId === undefined ? undefined : await openedBefore(ctx, project, { messageId, message });
+    if (known !== undefined) return known;
+    const ref = await reserve(ctx, project, async () => {
+      const worker = requireWorker(await ctx.catalogue(), request.worker);
+      const artifacts = await requireReferences(project.integrationWorktree, request.artifacts);
+      return writeNew(ctx, project, worker, { ...request, artifacts }, { message, messageId, fromRequest: false });
+    });
+    return finishOpening(ctx, ref, { agenda: request.agenda ?? '', message, messageId, fromRequest: false });
   });
-  const agenda = request.agenda ?? '';
-  return finishOpening(ctx, ref, { agenda, message: request.message, fromRequest: false });
 }
 
 /** Accepts a request: the very same file becomes the open meeting. */
-export async function acceptMeeting(ctx: MeetingsContext, ref: MeetingRef, message: string): Promise<MeetingOpened> {
-  await reserve(ctx, ref.project, () => ctx.locks.with(meetingLock(ref), () => markAccepted(ctx, ref, message)));
-  const { agenda } = await requireMeeting(ref.project, ref.id);
-  return finishOpening(ctx, ref, { agenda, message, fromRequest: true });
+export async function acceptMeeting(
+  ctx: MeetingsContext,
+  ref: MeetingRef,
+  message: string,
+  given?: string,
+): Promise<MeetingOpened> {
+  const messageId = given ?? freshMessageId(ctx);
+  const first = { message, messageId, fromRequest: true };
+  return ctx.locks.with(onceLock(ref.project, messageId), async () => {
+    const record = await requireMeeting(ref.project, ref.id);
+    const known = await acceptedBefore(ctx, ref, record, first);
+    if (known !== undefined) return known;
+    await reserve(ctx, ref.project, () => ctx.locks.with(meetingLock(ref), () => markAccepted(ctx, ref, first)));
+    return finishOpening(ctx, ref, { ...first, agenda: record.agenda });
+  });
 }
 
 /** Check and reservation are one step: of two openings at the last free place one wins. */
@@ -77,16 +102,18 @@ async function reserve<T>(ctx: MeetingsContext, project: Project, write: () => P
   });
 }
 
-function freshState(ref: MeetingRef, fromRequest: boolean, firstMessage: string): MeetingState {
+function freshState(ref: MeetingRef, { fromRequest, message, messageId }: First): MeetingState {
   return {
     project: ref.project.name,
     id: ref.id,
     phase: 'opening',
     fromRequest,
-    firstMessage,
+    firstMessage: message,
+    firstMessageId: messageId,
     base: null,
     turn: 0,
     queue: [],
+    said: [],
     running: null,
     closing: null,
   };
@@ -97,11 +124,16 @@ async function writeNew(
   project: Project,
   worker: WorkerPackage,
   request: OpenRequest,
+  first: First,
 ): Promise<MeetingRef> {
   const now = ctx.clock.nowIso();
   const title = firstSentence(request.agenda ?? request.message, 100) || `Meeting with ${worker.name}`;
   for (let attempt = 0; attempt < 5; attempt += 1) {
-    const ref: MeetingRef = { project, id: meetingIdSchema.parse(composeId(worker.name, now, ctx.ids.random(4))) };
+    const fresh = ctx.ids.random(4);
+    // An opening that is sent again is known by the end of the id.
+    const sent = request.messageId === undefined ? fresh : tailOf(request.messageId);
+    const tail = attempt === 0 || sent === fresh ? sent : `${fresh}-${sent}`;
+    const ref: MeetingRef = { project, id: meetingIdSchema.parse(composeId(worker.name, now, tail)) };
     const meeting = {
       title,
       status: 'open' as const,
@@ -116,7 +148,7 @@ async function writeNew(
       log: [{ timestamp: now, event: 'opened', reason: 'Opened by the person' }],
     };
     if ((await stateOf(ctx, ref).read()) !== undefined) continue;
-    await stateOf(ctx, ref).write(freshState(ref, false, request.message));
+    await stateOf(ctx, ref).write(freshState(ref, first));
     if (
       await createExclusively(
         await artifactFile(project, ref.id),
@@ -129,13 +161,13 @@ async function writeNew(
   throw fail('internal', 'No free meeting id was found in five tries.', 'Try again.');
 }
 
-async function markAccepted(ctx: MeetingsContext, ref: MeetingRef, message: string): Promise<void> {
+async function markAccepted(ctx: MeetingsContext, ref: MeetingRef, first: First): Promise<void> {
   const record = await requireMeeting(ref.project, ref.id);
   const move = decideMove(record, 'accept', 'Accepted by the person', ctx.clock.nowIso());
   if (!move.ok) throw new HallError(move.refusal);
   requireWorker(await ctx.catalogue(), record.worker);
   await requireFreeId(ctx, ref);
-  await stateOf(ctx, ref).write(freshState(ref, true, message));
+  await stateOf(ctx, ref).write(freshState(ref, first));
   await editMeeting(ref.project, ref.id, {
     set: { ...freshFields, status: move.next.status, branch: branchOf(ref), deferred_until: '' },
     append: { meeting_log: [move.next.entry] },
@@ -156,7 +188,7 @@ async function requireFreeId(ctx: MeetingsContext, ref: MeetingRef): Promise<voi
 async function finishOpening(
   ctx: MeetingsContext,
   ref: MeetingRef,
-  first: { readonly agenda: string; readonly message: string; readonly fromRequest: boolean },
+  first: First & { readonly agenda: string },
 ): Promise<MeetingOpened> {
   try {
     announce(ctx, ref, 'meeting.opening', { id: ref.id });
@@ -164,14 +196,16 @@ async function finishOpening(
     await ensureSession(ctx, ref, record);
     const cursor = printCursor(ctx.events.cursor());
     const text = composeFirstPrompt({ ...first, artifacts: record.referencedArtifacts, title: record.title });
-    const message = { messageId: `m-${ctx.ids.random(8)}`, text: wellFormed(text), at: ctx.clock.nowIso() };
+    const { messageId } = first;
+    const message = { messageId, text: wellFormed(text), at: ctx.clock.nowIso() };
+    const said = [{ messageId, turn: 1, position: 0, cursor }];
     await ctx.locks.with(meetingLock(ref), async () => {
-      await changeState(ctx, ref, (state) => ({ ...state, phase: 'open', queue: [message] }));
+      await changeState(ctx, ref, (state) => ({ ...state, phase: 'open', queue: [message], said }));
       announce(ctx, ref, 'meeting.opened', { id: ref.id, worker: record.worker, branch: branchOf(ref) });
       announce(ctx, ref, 'meeting.message_queued', { id: ref.id, turn: 1, ...message });
     });
     wakeMeeting(ctx, ref);
-    return openedFacts(ctx, ref, record, cursor);
+    return await openedFacts(ctx, ref, await requireMeeting(ref.project, ref.id));
   } catch (error) {
     await rollBackOpening(ctx, ref, errorFactsOf(error).message, first.message).catch((failed: unknown) => {
       // What made the opening fail is what the person should read; the next start of the hall rolls back what is left.
@@ -211,20 +245,6 @@ function noIntegration(project: Project): HallError {
     `Project ${project.name} has no branch ${project.integrationBranch}; the hall's work starts from its tip.`,
     `Make it again: guild-hall project add ${project.path}`,
   );
-}
-
-function openedFacts(ctx: MeetingsContext, ref: MeetingRef, record: MeetingRecord, cursor: string): MeetingOpened {
-  return {
-    id: ref.id,
-    project: ref.project.name,
-    status: 'open',
-    worker: record.worker,
-    branch: branchOf(ref),
-    worktree: worktreeOf(ctx, ref),
-    path: meetingPath(ref.id),
-    turn: 1,
-    cursor,
-  };
 }
 
 /**

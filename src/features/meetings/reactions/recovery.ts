@@ -183,9 +183,11 @@ async function ensureState(ctx: MeetingsContext, project: Project, meeting: Meet
     phase: 'open',
     fromRequest: false,
     firstMessage: '',
+    firstMessageId: entries.find(({ speaker }) => speaker === 'user')?.mark ?? '',
     base: null,
     turn: Math.max(0, ...entries.map((entry) => entry.turn)),
     queue: [],
+    said: [],
     running: null,
     closing: null,
   });

@@ -35,11 +35,17 @@ const meetingStateSchema = z.object({
   fromRequest: z.boolean(),
   /** The person's first words, so that an opening that is rolled back can give them back. */
   firstMessage: z.string(),
+  /** Under which id the opening or the acceptance was sent; empty where the sender gave none. */
+  firstMessageId: z.string().default(''),
   /** Tip of the integration branch when the activity branch was made; null before that. */
   base: z.string().nullable(),
   /** Number of the last turn that was started. */
   turn: z.number(),
   queue: z.array(queuedMessageSchema),
+  /** How the last messages were acknowledged, the newest last. */
+  said: z
+    .array(z.object({ messageId: z.string(), turn: z.number(), position: z.number(), cursor: z.string() }))
+    .default([]),
   /** `since`: when the turn began; `cursor`: what is shown of it comes after. */
   running: queuedMessageSchema
     .extend({ turn: z.number(), since: z.string().optional(), cursor: z.string() })
