@@ -2,10 +2,19 @@
  * What the command line knows without a hall: every operation's description, in the order of its help. To add a
  * feature: its descriptions here, its bound operations in `features.ts`, its renderers in `renderers.ts`.
  */
-import { artifactList, artifactShow } from '../features/artifacts/contract.ts';
+import { artifactEdit, artifactList, artifactShow } from '../features/artifacts/contract.ts';
 import { configCheck, type ConfigChecked, configShow, doctor, type DoctorReport } from '../features/doctor/contract.ts';
+import { inboxAct, inboxList, inboxShortcuts } from '../features/inbox/contract.ts';
 import * as meetings from '../features/meetings/descriptions.ts';
-import { projectAdd, projectList, projectRemove, projectSample, projectSync } from '../features/projects/contract.ts';
+import { overview } from '../features/overview/contract.ts';
+import {
+  projectAdd,
+  projectList,
+  projectRemove,
+  projectSample,
+  projectShow,
+  projectSync,
+} from '../features/projects/contract.ts';
 import { workerList, workerNew, workerShow } from '../features/workers/contract.ts';
 import { signInLink, signInList, signInRevoke } from '../features/signins/contract.ts';
 import type { TurnFollow } from '../interfaces/cli/follow.ts';
@@ -16,9 +25,14 @@ import { statusShow } from '../features/hall/contract.ts';
 
 export const descriptions: readonly OperationDescription[] = [
   statusShow,
+  overview,
+  inboxList,
+  ...inboxShortcuts.map(({ description }) => description),
+  inboxAct,
   projectAdd,
   projectSample,
   projectList,
+  projectShow,
   projectRemove,
   projectSync,
   workerList,
@@ -37,6 +51,7 @@ export const descriptions: readonly OperationDescription[] = [
   meetings.meetingDismiss,
   artifactList,
   artifactShow,
+  artifactEdit,
   doctor,
   configShow,
   configCheck,
@@ -49,6 +64,7 @@ export const descriptions: readonly OperationDescription[] = [
 export const nounSummaries: Readonly<Record<string, string>> = {
   project: 'The git repositories that the hall works in',
   artifact: 'What was written down: Markdown under .lore/',
+  inbox: 'What waits for you, in one list',
   config: 'The settings in config.yaml',
   meeting: 'Talk with one worker',
   worker: 'Who can be met',

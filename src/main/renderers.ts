@@ -1,11 +1,14 @@
 /** How answers are shown to a person, by operation; what is not named here is shown in the general form. */
-import { renderArtifactList, renderArtifactShown } from '../interfaces/cli/render/artifacts.ts';
+import { renderArtifactEdited, renderArtifactList, renderArtifactShown } from '../interfaces/cli/render/artifacts.ts';
 import { renderConfigChecked, renderConfigShown, renderDoctor } from '../interfaces/cli/render/doctor.ts';
+import { inboxRenderers } from '../interfaces/cli/render/inbox.ts';
 import { meetingRenderers } from '../interfaces/cli/render/meetings.ts';
+import { renderOverview } from '../interfaces/cli/render/overview.ts';
 import {
   renderProjectAdded,
   renderProjectList,
   renderProjectRemoved,
+  renderProjectShown,
   renderProjectSynced,
 } from '../interfaces/cli/render/projects.ts';
 import { renderSignInLink, renderSignInList, renderSignInsRevoked } from '../interfaces/cli/render/signins.ts';
@@ -16,10 +19,13 @@ import type { HallStatus } from '../features/hall/contract.ts';
 
 export const renderers: Readonly<Record<string, Renderer>> = {
   ...meetingRenderers,
+  ...inboxRenderers,
+  overview: renderOverview,
   status: renderStatus,
   'project.add': renderProjectAdded,
   'project.sample': renderProjectAdded,
   'project.list': renderProjectList,
+  'project.show': renderProjectShown,
   'project.remove': renderProjectRemoved,
   'project.sync': renderProjectSynced,
   'worker.list': renderWorkerList,
@@ -27,6 +33,7 @@ export const renderers: Readonly<Record<string, Renderer>> = {
   'worker.new': renderWorkerMade,
   'artifact.list': renderArtifactList,
   'artifact.show': renderArtifactShown,
+  'artifact.edit': renderArtifactEdited,
   doctor: renderDoctor,
   'config.show': renderConfigShown,
   'config.check': renderConfigChecked,

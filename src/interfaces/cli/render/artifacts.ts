@@ -1,5 +1,10 @@
 /** Artifacts for a person. */
-import type { ArtifactList, ArtifactShown } from '../../../features/artifacts/contract.ts';
+import type {
+  ArtifactEdited,
+  ArtifactLink,
+  ArtifactList,
+  ArtifactShown,
+} from '../../../features/artifacts/contract.ts';
 import { oneLine, plainText, type Terminal } from '../terminal.ts';
 import { wrapped } from '../wrap.ts';
 import { renderTable } from './table.ts';
@@ -26,6 +31,12 @@ export function renderArtifactShown(shown: ArtifactShown, term: Terminal): strin
     ['path', shown.path],
     ...first.map((name): [string, string] => [name, wordsOf(fields[name])]),
     ...shown.produced_by.map(({ kind, id }): [string, string] => ['made by', `${kind} ${id}`]),
+    ...shown.history
+      .slice(0, 1)
+      .map(({ at, subject }): [string, string] => ['changed', `${at.slice(0, 10)} ${subject}`]),
+    ...linksLine('links to', shown.linksTo),
+    ...linksLine('linked from', shown.linkedFrom),
+    ['revision', shown.revision],
   ];
   const width = Math.max(...facts.map(([name]) => name.length));
   const lines = facts.map(([name, value]) => `${term.style('dim', name.padEnd(width))}  ${oneLine(value, 100)}\n`);
@@ -36,6 +47,18 @@ export function renderArtifactShown(shown: ArtifactShown, term: Terminal): strin
   const head = `${term.style('bold', plainText(typeof title === 'string' ? title : shown.path))}\n`;
   const body = wrapped(plainText(shown.body).trim(), term);
   return [head, ...lines, ...others, ...problems, '\n', `${body}\n`].join('');
+}
+
+function linksLine(name: string, links: readonly ArtifactLink[]): [string, string][] {
+  const paths = links.map(({ path, exists }) => (exists ? path : `${path} (missing)`));
+  return paths.length === 0 ? [] : [[name, paths.join(', ')]];
+}
+
+export function renderArtifactEdited(edited: ArtifactEdited, term: Terminal): string {
+  const { path, commit, revision, problems } = edited;
+  const done = commit === null ? 'It was so already:' : `Committed as ${commit.slice(0, 10)}:`;
+  const broken = problems.map(({ line, message }) => `${term.style('red', '▲')} line ${line}: ${plainText(message)}\n`);
+  return `${term.style('green', '✓')} ${done} ${term.style('bold', plainText(path))}\n${broken.join('')}${term.style('dim', `revision  ${revision}`)}\n`;
 }
 
 function isWorthALine(value: unknown): boolean {

@@ -1,5 +1,11 @@
 /** Projects for a person. */
-import type { ProjectAdded, ProjectList, ProjectRemoved, ProjectSynced } from '../../../features/projects/contract.ts';
+import type {
+  ProjectAdded,
+  ProjectList,
+  ProjectRemoved,
+  ProjectShown,
+  ProjectSynced,
+} from '../../../features/projects/contract.ts';
 import { plainText, type Terminal } from '../terminal.ts';
 import { renderTable } from './table.ts';
 
@@ -20,6 +26,34 @@ export function renderProjectList({ projects, problems }: ProjectList, term: Ter
     project.problems.map((problem) => `${term.style('red', '▲')} ${project.name}: ${plainText(problem)}\n`),
   );
   return [renderTable(['name', 'repository', 'integration branch'], rows, term), ...troubles, ...broken].join('');
+}
+
+export function renderProjectShown(shown: ProjectShown, term: Terminal): string {
+  const { personBranch, behind, ahead, lastSync } = shown;
+  const rows: (readonly [string, string])[] = [
+    ['repository', shown.path],
+    ['checkout', shown.worktree],
+    ['branch', shown.integrationBranch],
+    ['yours', personBranch === null ? 'none is checked out' : `${personBranch}${distance(behind, ahead)}`],
+    ['last sync', lastSync === null ? 'never' : `${lastSync.slice(0, 16).replace('T', ' ')} UTC`],
+    ['artifacts', String(shown.artifacts)],
+    ['open', shown.open.join(', ') || 'nothing'],
+  ];
+  const lines = rows.map(([name, value]) => `${term.style('dim', name.padEnd(10))}  ${plainText(value)}\n`);
+  const troubles = shown.problems.map((problem) => `${term.style('red', '▲')} ${plainText(problem)}\n`);
+  const toDo =
+    (behind ?? 0) > 0
+      ? `\n${term.style('dim', term.hint(`Bring yours in: guild-hall project sync ${shown.name}`))}\n`
+      : '';
+  return `${term.style('bold', shown.name)}\n${lines.join('')}${troubles.join('')}${toDo}`;
+}
+
+function distance(behind: number | null, ahead: number | null): string {
+  const counts = [
+    (behind ?? 0) > 0 ? `${behind} to bring in` : '',
+    (ahead ?? 0) > 0 ? `${ahead} that it has not` : '',
+  ].filter((part) => part !== '');
+  return counts.length === 0 ? '' : ` (${counts.join(', ')})`;
 }
 
 export function renderProjectRemoved(removed: ProjectRemoved, term: Terminal): string {

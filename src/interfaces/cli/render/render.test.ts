@@ -55,9 +55,25 @@ test('artifacts', () => {
     body: '\nText.\n',
     problems: [problem],
     produced_by: [{ kind: 'job', id: 'job-1', title: 'J' }],
+    title: 'A',
+    raw: '',
+    revision: 'abc',
+    locked: null,
+    history: [
+      {
+        commit: '123',
+        at: '2026-03-01T10:00:00Z',
+        author: 'P',
+        subject: 'Edit it',
+        by: 'artifact edit',
+        activity: null,
+      },
+    ],
+    linksTo: [{ path: '.lore/b.md', title: null, exists: false, where: ['text'] }],
+    linkedFrom: [{ path: '.lore/c.md', title: 'C', exists: true, where: ['related'] }],
   };
   expect(renderArtifactShown(shown, term)).toBe(
-    'A\npath     .lore/a.md\ntags     x, y\nmade by  job job-1\ndeep: z: 1, many: a: 1; a: 2\n▲ line 3: a number was expected\n\nText.\n',
+    'A\npath         .lore/a.md\ntags         x, y\nmade by      job job-1\nchanged      2026-03-01 Edit it\nlinks to     .lore/b.md (missing)\nlinked from  .lore/c.md\nrevision     abc\ndeep: z: 1, many: a: 1; a: 2\n▲ line 3: a number was expected\n\nText.\n',
   );
 });
 
