@@ -53,8 +53,10 @@ function Rehearsal() {
       <span aria-hidden className="text-note">
         ◆
       </span>
-      Rehearsal: no model is configured, so answers come from the project’s own files. To add one, see `model` in
-      config.yaml.
+      <span>
+        Rehearsal: no model is configured, so answers come from the project’s own files. To add one, name it under{' '}
+        <code className="font-mono">model</code> in config.yaml.
+      </span>
     </p>
   );
 }

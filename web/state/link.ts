@@ -4,7 +4,8 @@
  */
 import type { ErrorFacts } from '../../src/kernel/pure/errors.ts';
 import { type HallEvent, parseCursor, printCursor } from '../../src/kernel/pure/events.ts';
-import { type ClientMessage, closeCodes, type ServerMessage, socketProtocol } from '../../src/kernel/pure/wire.ts';
+import { closeCodes, socketProtocol } from '../../src/kernel/pure/socket-terms.ts';
+import type { ClientMessage, ServerMessage } from '../../src/kernel/pure/wire.ts';
 import { inBackground } from './background.ts';
 import { factsOf, fetchTicket, forgetToken, readToken, Refusal } from './session.ts';
 

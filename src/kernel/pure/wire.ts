@@ -9,28 +9,7 @@ import { z } from 'zod';
 import type { ErrorFacts } from './errors.ts';
 import type { HallEvent } from './events.ts';
 
-/** Name that both sides agree on when the socket opens; another one means that the page is older than the hall. */
-export const socketProtocol = 'guild-hall.1';
-
-/** Close codes of our own, beside those of RFC 6455. The hint for the person is the browser's. */
-export const closeCodes = {
-  /** The sign-in was revoked, or has ended: sign in anew. */
-  signedOut: 4401,
-  /** Something that is no message of this protocol. */
-  malformed: 4400,
-  /** The page did not take what it was sent; it comes back with its cursor. */
-  tooSlow: 4408,
-  /** Too many sockets, or too many calls. */
-  limit: 4429,
-} as const;
-
-/** What one socket may send: a page keeps within it, and waits with what is more. */
-export const socketLimits = {
-  /** Bytes of one message; a longer one closes the socket with 1009. */
-  messageBytes: 2 * 1024 * 1024,
-  /** Calls that wait for their answer; a further one is refused with `limit`. */
-  callsUnderWay: 32,
-} as const;
+export { closeCodes, socketLimits, socketProtocol } from './socket-terms.ts';
 
 export const clientMessageSchema = z.discriminatedUnion('kind', [
   /** Begin, or go on, after this cursor; null: from now on. Once a socket. */

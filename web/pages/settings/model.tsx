@@ -1,7 +1,7 @@
 /** Which model answers, and what config.yaml says. */
 import { Section } from '../../kit/layout.tsx';
 import { StateMark } from '../../kit/state-mark.tsx';
-import { Problem, Skeleton } from '../../kit/states.tsx';
+import { Problem, Skeleton, withCommands } from '../../kit/states.tsx';
 import { type Read, useRead } from '../../state/hall.tsx';
 import type { OutputOf } from '../../state/operations.ts';
 
@@ -15,9 +15,11 @@ export function Model({ status }: { readonly status: Read<OutputOf<'status'>> })
         <div className="flex flex-col gap-1 pb-2">
           <p className="text-15 text-ink">{model.label}</p>
           <p className="max-w-[68ch] text-13 text-soft">
-            {model.isRehearsal
-              ? 'No model is configured: answers are put together from the project’s own files. Name one under `model` in config.yaml; it counts at once.'
-              : 'Answers everywhere where a worker names no model of its own.'}
+            {withCommands(
+              model.isRehearsal
+                ? 'No model is configured: answers are put together from the project’s own files. Name one under `model` in config.yaml.'
+                : 'Answers wherever a worker names no model of its own.',
+            )}
           </p>
         </div>
       )}

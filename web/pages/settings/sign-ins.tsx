@@ -44,7 +44,13 @@ export function SignIns() {
                 title={signIn.browser}
                 detail={
                   <>
-                    since <TimeAgo at={signIn.madeAt} />, last used <TimeAgo at={signIn.lastUsedAt} /> · {signIn.origin}
+                    since <TimeAgo at={signIn.madeAt} />
+                    {signIn.lastUsedAt > signIn.madeAt && (
+                      <>
+                        , last used <TimeAgo at={signIn.lastUsedAt} />
+                      </>
+                    )}{' '}
+                    · {signIn.origin}
                   </>
                 }
                 facts={signIn.id === own ? <StateMark kind="active" word="This browser" /> : undefined}
