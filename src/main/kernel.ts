@@ -7,6 +7,7 @@ import { openEventStream } from '../kernel/events/events.ts';
 import { createLocks } from '../kernel/locks/locks.ts';
 import type { Log } from '../kernel/log/log.ts';
 import { openConfig } from '../kernel/projects/config.ts';
+import { readyToFind } from '../kernel/secrets/find.ts';
 import type { HomePaths } from '../kernel/projects/home.ts';
 import type { KernelContext } from './context.ts';
 import type { Stage } from './stage.ts';
@@ -32,6 +33,7 @@ export function mayHoldTempFiles(home: HomePaths, folder: string): boolean {
 
 /** The home exists and its lock is held. Files that a killed hall left half-written are removed. */
 export async function openKernel(home: HomePaths, log: Log, stage: Stage): Promise<KernelContext> {
+  await readyToFind();
   await removeStaleTempFiles(home.root, (folder) => mayHoldTempFiles(home, folder));
   const base = { clock: systemClock, ids: systemIds, log };
   const events = await openEventStream(base, home.events);

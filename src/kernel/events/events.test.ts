@@ -90,6 +90,17 @@ describe('publish', () => {
     );
   });
 
+  test('a secret in the data is masked, for readers and on the disk [SEC-SECRETS]', async () => {
+    const stream = await start();
+    const live = stream.subscribe();
+    const secret = ['ghp', 'a1B2'.repeat(9)].join('_');
+    stream.publish({ type: 't.d', project: null, subject: null, data: { said: [`use ${secret}`], count: 1 } });
+    const [event] = await take(live, 1);
+    expect(event?.data).toEqual({ said: ['use [secret removed: GitHub token]'], count: 1 });
+    const [name] = await readdir(dir);
+    expect(await readFile(join(dir, name!), 'utf8')).not.toContain(secret);
+  });
+
   test('data without a JSON form is refused and takes no number', async () => {
     const stream = await start();
     expect(() => stream.publish({ type: 't.d', project: null, subject: null, data: { big: 1n } })).toThrow(

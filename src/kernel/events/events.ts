@@ -7,6 +7,7 @@ import type { ClockContext, IdContext } from '../clock/clock.ts';
 import type { LogContext } from '../log/log.ts';
 import { fail } from '../pure/errors.ts';
 import type { Cursor, HallEvent, NewEvent } from '../pure/events.ts';
+import { scrubValue } from '../secrets/scrub.ts';
 import { chooseEpoch, readBoot } from './epoch.ts';
 import {
   listSegments,
@@ -31,7 +32,8 @@ export type { EventSubscription, SubscribeOptions } from './subscription.ts';
 
 export interface EventStream {
   /**
-   * Numbers the event, writes it and hands it to the subscribers, all at once. The answer is what readers get.
+   * Numbers the event, writes it and hands it to the subscribers, all at once. The answer is what readers get; what
+   * looks like a secret in the data is masked in it.
    * @throws `invalid` for data without a JSON form; `unavailable` once the stream is closed
    */
   publish(event: NewEvent): HallEvent;
@@ -124,7 +126,8 @@ function publish(stream: OpenStream, event: NewEvent): HallEvent {
     );
   }
   const now = stream.ctx.clock.nowIso();
-  const { type, project, subject, data } = event;
+  const { type, project, subject } = event;
+  const data = scrubValue(event.data);
   const line = toLine({ epoch: stream.epoch, seq: stream.seq + 1, at: now, type, project, subject, data });
   // Readers get what a replay would give: the same data, out of the publisher's reach.
   const published = JSON.parse(line) as HallEvent;
