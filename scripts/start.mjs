@@ -9,12 +9,14 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build, isBuildOld } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
+import { wantsBrowser } from './screen.mjs';
 
 /** @typedef {{ pid: number, url: string, home: string, projects: string[], model: { label: string, isRehearsal: boolean }, problems: string[] }} HallStatus */
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const program = join(root, 'bin', 'guild-hall.js');
-const args = process.argv.slice(2);
+const args = process.argv.slice(2).filter((word) => word !== '--no-open');
+const opensBrowser = wantsBrowser(process.argv.slice(2), process.stdout.isTTY, process.env, process.platform);
 
 // With `npm start | head` nobody reads on; the hall runs all the same.
 process.stdout.on('error', () => {});
@@ -30,9 +32,12 @@ async function main() {
   if (running !== undefined) {
     console.log('A hall already runs on this home; it is left as it is.');
     console.log(firstFiveMinutes(running));
+    // Where nobody looks on, a link would only lie in some file.
+    if (process.stdout.isTTY) await runProgram('open', ...(opensBrowser ? [] : ['--no-open']));
     return;
   }
-  const hall = spawn(process.execPath, [program, 'up', ...args], { stdio: 'inherit' });
+  const open = opensBrowser ? ['--open'] : [];
+  const hall = spawn(process.execPath, [program, 'up', ...open, ...args], { stdio: 'inherit' });
   const ended = new Promise((resolve) => hall.on('exit', (code, signal) => resolve(signal ? 1 : (code ?? 1))));
   // Ctrl-C reaches the hall by itself; waiting for it here lets it end what it started.
   process.on('SIGINT', () => {});
@@ -40,6 +45,12 @@ async function main() {
   const status = await Promise.race([waitForStatus(), ended.then(() => undefined)]);
   if (status !== undefined) console.log(firstFiveMinutes(status));
   process.exitCode = Number(await ended);
+}
+
+/** @param {string[]} words */
+async function runProgram(...words) {
+  const ended = spawn(process.execPath, [program, ...words], { stdio: 'inherit' });
+  await new Promise((resolve) => ended.on('exit', resolve));
 }
 
 /** npm links a package's program only for others that depend on it, so the clone does it for itself. */
@@ -85,6 +96,7 @@ function firstFiveMinutes({ url, home, model, projects, problems }) {
   const sample =
     projects.length > 0 ? [] : ['npx guild-hall project sample        a ready sample project, made and registered'];
   const next = [
+    'npx guild-hall open                  these pages in your browser; each link works once',
     ...sample,
     'npx guild-hall project add <path>    a git repository of yours',
     'npx guild-hall worker list           who can be asked',

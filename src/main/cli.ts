@@ -89,7 +89,8 @@ const up: OwnCommand = {
   options: [
     { flags: '--port <number>', help: 'port to listen on; 0 takes a free one (else `port` in config.yaml, else 4747)' },
     { flags: '--detach', help: 'let it run by itself; returns when it answers' },
-    { flags: '--json', help: 'say the address as JSON' },
+    { flags: '--open', help: 'open its pages in your browser, signed in' },
+    { flags: '--json', help: 'say the address as JSON, without a sign-in link' },
   ],
   examples: [
     { line: 'guild-hall up', does: 'runs until Ctrl-C' },
@@ -102,6 +103,7 @@ const up: OwnCommand = {
       port: portOf(options['port']),
       term: terminal,
       asJson: options['json'] === true,
+      wantsBrowser: options['open'] === true,
       onStop,
     };
     if (options['detach'] !== true) return await runUp(request);
@@ -117,6 +119,24 @@ const down: OwnCommand = {
   run: async (options) => {
     const { runDown } = await import('./down.ts');
     return await runDown(home(), terminal, options['json'] === true);
+  },
+};
+
+const open: OwnCommand = {
+  name: 'open',
+  summary: 'Open the hall’s pages in your browser, signed in by a link that works once',
+  options: [
+    { flags: '--no-open', help: 'print the link only' },
+    { flags: '--json', help: 'answer as JSON' },
+  ],
+  examples: [
+    { line: 'guild-hall open', does: 'opens the pages and prints the link' },
+    { line: 'guild-hall open --no-open', does: 'prints a link, to be opened within ten minutes' },
+  ],
+  run: async (options) => {
+    const { runOpen } = await import('./open.ts');
+    const asJson = options['json'] === true;
+    return await runOpen({ home: home(), term: terminal, asJson, wantsBrowser: options['open'] !== false });
   },
 };
 
@@ -152,7 +172,7 @@ process.exitCode = await runCli(
     nounSummaries,
     groups: commandGroups,
     firstSteps,
-    ownCommands: [up, down, logs, ...shellCommands(terminal, home)],
+    ownCommands: [up, down, open, logs, ...shellCommands(terminal, home)],
     renderers,
     verdicts,
     follows,

@@ -23,7 +23,7 @@ interface Run {
 
 /** Up, down and logs are commands of the entry; here it counts only that the program has them, with these flags. */
 const ownFlags: Readonly<Record<string, readonly string[]>> = {
-  up: ['--port <number>', '--detach'],
+  up: ['--port <number>', '--detach', '--open'],
   down: [],
   logs: ['--follow', '--lines <number>'],
   open: ['--no-open'],

@@ -6,11 +6,12 @@ import { systemClock } from '../kernel/clock/clock.ts';
 import { silentLog } from '../kernel/log/log.ts';
 import { startProcess, type StartedProcess } from '../kernel/processes/start.ts';
 import { deferred } from '../kernel/pure/deferred.ts';
-import { errorTable, fail, type ErrorFacts, type HallError } from '../kernel/pure/errors.ts';
+import { errorFactsOf, errorTable, fail, type ErrorFacts, type HallError } from '../kernel/pure/errors.ts';
 import { readConfig } from '../kernel/projects/config.ts';
 import { ensureHome, type HomePaths } from '../kernel/projects/home.ts';
 import { buildHall, type HallAddress } from './hall.ts';
 import { createFileLog, openLogFile, rotateLog } from './log-file.ts';
+import { isJournal, runOpen } from './open.ts';
 import { packageRoot, packageVersion } from './package.ts';
 import { printProblem } from './problems.ts';
 import { alreadyRunning } from './refusals.ts';
@@ -21,6 +22,8 @@ export interface UpRequest {
   readonly port: number | undefined;
   readonly term: Terminal;
   readonly asJson: boolean;
+  /** Opens the pages in a browser when the hall answers. */
+  readonly wantsBrowser: boolean;
   /** Calls back when the process is told to end. */
   readonly onStop: (listener: () => void) => void;
 }
@@ -130,12 +133,27 @@ function tooSlow(home: HomePaths): HallError {
   );
 }
 
-/** With what is wrong in config.yaml: whoever starts the hall should not have to ask for it. */
-async function sayAddress({ term, asJson, home }: UpRequest, { pid, url, port }: HallAddress): Promise<void> {
+/**
+ * With what is wrong in config.yaml: whoever starts the hall should not have to ask for it. The link that signs in is
+ * for a person's eyes: it is neither in the JSON nor in the journal.
+ */
+async function sayAddress(request: UpRequest, { pid, url, port }: HallAddress): Promise<void> {
+  const { term, asJson, home } = request;
   const { problems } = await readConfig({ log: silentLog }, home);
   if (asJson) return term.out(`${JSON.stringify({ pid, url, port, home: home.root, problems })}\n`);
   const wrong = problems.map((problem) => `${term.style('red', '▲')} ${plainText(printProblem(problem))}\n`);
-  return term.out(
-    `${term.style('green', '●')} The hall is at ${term.style('bold', url)} (pid ${pid}).\n${wrong.join('')}`,
-  );
+  term.out(`${term.style('green', '●')} The hall is at ${term.style('bold', url)} (pid ${pid}).\n${wrong.join('')}`);
+  return await offerSignIn(request);
+}
+
+/** A hall that answers goes on, whatever becomes of the link. */
+async function offerSignIn(request: UpRequest): Promise<void> {
+  const later = request.term.hint('Sign in: guild-hall open\n');
+  if (isJournal(process.env)) return request.term.out(later);
+  try {
+    await runOpen(request);
+  } catch (error) {
+    request.term.out(`No sign-in link could be made: ${plainText(errorFactsOf(error).message)}\n${later}`);
+  }
+  return undefined;
 }

@@ -20,9 +20,8 @@ export function renderSignInList({ signIns }: SignInList, term: Terminal): strin
 }
 
 /** The link stands in a line of its own, whole, so that it can be copied. */
-export function renderSignInLink({ url, expiresAt }: SignInLink, term: Terminal): string {
-  const until = `until ${minuteOf(expiresAt)} UTC`;
-  return `Sign a browser in with this link, once, ${until}:\n\n  ${term.style('bold', url)}\n\n`;
+export function renderSignInLink({ url }: Pick<SignInLink, 'url'>, term: Terminal): string {
+  return `Sign in with this link, once, within ten minutes:\n\n  ${term.style('bold', url)}\n\n`;
 }
 
 export function renderSignInsRevoked({ revoked, spentLinks }: SignInsRevoked, term: Terminal): string {
