@@ -1,5 +1,5 @@
 /** How help looks, and what it says besides the words of each command. */
-import { Command, Option } from 'commander';
+import { type Argument, Command, Option } from 'commander';
 import { unknownHelp } from './mistakes.ts';
 import type { CliParts, OwnCommand } from './parts.ts';
 import type { Terminal } from './terminal.ts';
@@ -28,7 +28,15 @@ export function configure({ terminal }: Pick<CliParts, 'terminal'>, command: Com
       getOutHasColors: () => true,
       getErrHasColors: () => true,
     })
-    .configureHelp({ styleTitle: (title) => terminal.style('bold', title) });
+    .configureHelp({
+      styleTitle: (title) => terminal.style('bold', title),
+      subcommandTerm: (each) => [each.name(), ...each.registeredArguments.map(placeholderOf)].join(' '),
+    });
+}
+
+function placeholderOf(argument: Argument): string {
+  const word = `${argument.name()}${argument.variadic ? '...' : ''}`;
+  return argument.required ? `<${word}>` : `[${word}]`;
 }
 
 /** Flags that every command takes, and that are told of once. */

@@ -107,7 +107,7 @@ function nounCommand(parts: CliParts, program: Command, nouns: Map<string, Comma
 function addWords(command: Command, shape: WordShape): void {
   for (const { field, rest } of shape.positionals) {
     const name = `${kebabOf(field.name)}${rest ? '...' : ''}`;
-    command.argument(field.required ? `<${name}>` : `[${name}]`, helpOf(field));
+    command.argument(field.required ? `<${name}>` : `[${name}]`, helpOf(field, false));
   }
   for (const { field, name } of shape.flags) command.addOption(optionOf(field, name));
 }
@@ -115,10 +115,10 @@ function addWords(command: Command, shape: WordShape): void {
 /** Options keep their field's name, whatever the flag is called. */
 function optionOf(field: InputField, name: string): Option {
   if (field.kind === 'boolean') {
-    return named(new Option(`--${field.fallback === true ? 'no-' : ''}${name}`, helpOf(field)), field);
+    return named(new Option(`--${field.fallback === true ? 'no-' : ''}${name}`, helpOf(field, true)), field);
   }
   const word = field.kind === 'number' ? '<number>' : field.name === 'project' ? '<name>' : '<text>';
-  const option = new Option(`--${name} ${word}`, helpOf(field));
+  const option = new Option(`--${name} ${word}`, helpOf(field, true));
   if (field.kind === 'list') {
     option.argParser((value: string, before: unknown) => [
       ...(Array.isArray(before) ? (before as string[]) : []),
@@ -133,12 +133,14 @@ function named(option: Option, field: InputField): Option {
   return option;
 }
 
-function helpOf(field: InputField): string {
+function helpOf(field: InputField, isFlag: boolean): string {
   const choices = field.choices.length > 0 ? `one of ${field.choices.join(', ')}` : '';
-  const again = field.kind === 'list' ? 'may be given again' : '';
+  const again = field.kind === 'list' && !field.help.includes('repeatable') ? 'may be given again' : '';
   const hasFallback = ['string', 'number'].includes(typeof field.fallback) && field.fallback !== '';
   const fallback = hasFallback ? `else ${String(field.fallback)}` : '';
-  const notes = [choices, again, fallback].filter((note) => note !== '').join('; ');
+  const notes = [isFlag && field.required ? 'needed' : '', choices, again, fallback]
+    .filter((note) => note !== '')
+    .join('; ');
   return [field.help, notes === '' ? '' : `(${notes})`].filter((part) => part !== '').join(' ');
 }
 

@@ -45,7 +45,12 @@ _guild_hall() {
       return
     fi
     value="${value#"${before//[\"\']/}"}"
-    [[ -n $quote ]] || printf -v value %q "$value"
+    # Within quotes nothing is inserted that would end them or be expanded in them.
+    case "$quote" in
+      \') [[ $value != *\'* ]] || continue ;;
+      \") [[ $value != *[\"\$\`\\!]* ]] || continue ;;
+      *) printf -v value %q "$value" ;;
+    esac
     values[${#values[@]}]="$value"
     abouts[${#abouts[@]}]="$about"
     ((${#value} > width)) && width=${#value}

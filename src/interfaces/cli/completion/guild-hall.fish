@@ -4,7 +4,8 @@
 function __guild_hall_complete
     set -l typed (commandline -opc)
     set -l program (string replace -r '^~' $HOME -- $typed[1])
-    set -l current (commandline -ct)
+    # Of a word in quotes the program gets what is inside.
+    set -l current (commandline -ct | string trim --left --chars '"\'')
     set -l lines ($program __complete $typed[2..-1] "$current" 2>/dev/null)
     if test "$lines[-1]" = :files
         set -e lines[-1]

@@ -33,7 +33,7 @@ _guild_hall() {
 }
 
 # Read from ~/.zshrc it registers itself; as a file of fpath it is called to complete.
-if [[ ${funcstack[1]} == _guild_hall ]]; then
+if [[ ${funcstack[1]} == _guild[-_]hall ]]; then
   _guild_hall "$@"
 else
   (($+functions[compdef])) || { autoload -Uz compinit && compinit; }
