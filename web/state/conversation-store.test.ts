@@ -75,7 +75,10 @@ async function answerRead({ meeting, reads }: Stage, ago = 0): Promise<void> {
   await settled();
 }
 
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+/** What hangs on promises alone has happened. */
+async function settled(): Promise<void> {
+  for (let nth = 0; nth < 20; nth += 1) await Promise.resolve();
+}
 
 function drawFrame({ frames }: Stage): void {
   for (const run of frames.splice(0)) run();
@@ -95,12 +98,27 @@ function shown({ store }: Stage) {
   return conversation && { ...conversation, cursor: '', running: null, turns: shownTurns(conversation) };
 }
 
+function runningText({ store }: Stage): string | undefined {
+  return store.state.conversation?.running?.view.text;
+}
+
+/** What the hall had streamed of the same turn when it told the last event that is folded in. */
+function textThen({ meeting, store }: Stage): string | undefined {
+  const { running, cursor } = store.state.conversation ?? {};
+  const then = meeting.snapshots.findLast(({ told }) => `e1.${told}` === cursor);
+  if (!running) return undefined;
+  return then?.stream?.turn === running.turn ? then.stream.text : running.view.text;
+}
+
 type Move = (stage: Stage) => void | Promise<void>;
 
+const speak: Move = ({ meeting }) => showPlayed(meeting, { type: 'text_delta', text: `piece ${meeting.seconds} ` });
 const talk: fc.Arbitrary<Move> = fc.constantFrom<Move>(
+  speak,
+  speak,
+  speak,
   ({ meeting }) => sayPlayed(meeting, `words at ${meeting.seconds}`),
   ({ meeting }) => startTurn(meeting),
-  ({ meeting }) => showPlayed(meeting, { type: 'text_delta', text: `piece ${meeting.seconds} ` }),
   ({ meeting }) => showPlayed(meeting, { type: 'tool_use', callId: 'c', name: 'Read', input: { path: 'a' } }),
   ({ meeting }) => endPlayed(meeting, { type: 'turn_end', interrupted: false }, null),
 );
@@ -125,10 +143,13 @@ const page: fc.Arbitrary<Move> = fc.constantFrom<Move>(
 
 test('However reads, events and frames fall together, no word is lost or doubled [WEB-AWAY]', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.oneof(talk, page), { maxLength: 60 }), async (moves) => {
+    fc.asyncProperty(fc.array(fc.oneof(talk, page), { maxLength: 80, size: 'max' }), async (moves) => {
       const stage = beginStage();
       follow(stage.store);
-      for (const move of moves) await move(stage);
+      for (const move of moves) {
+        await move(stage);
+        expect(runningText(stage)).toEqual(textThen(stage));
+      }
       await settle(stage);
       const whole = conversationOf(viewOf(stage.meeting.now));
       expect(shown(stage)).toEqual({ ...whole, cursor: '', running: null, turns: shownTurns(whole) });
@@ -161,6 +182,19 @@ test('An answer that is over stays the same object while others come, and when a
   await settle(stage);
   expect(stage.store.state.conversation!.turns).toHaveLength(2);
   expect(stage.store.state.conversation!.turns[0]).toBe(first);
+});
+
+test('What arrives while a read is under way is folded into what it answers', async () => {
+  const stage = await following();
+  startTurn(stage.meeting);
+  await settle(stage);
+  reset(stage);
+  const looked = stage.meeting.snapshots.length;
+  for (const text of ['one ', 'two ']) showPlayed(stage.meeting, { type: 'text_delta', text });
+  arriveNext(stage);
+  arriveNext(stage);
+  await answerRead(stage, stage.meeting.snapshots.length - looked);
+  expect(runningText(stage)).toBe('one two ');
 });
 
 test('Many pieces of an answer are drawn once a frame', async () => {

@@ -116,11 +116,16 @@ async function readOnce(store: ConversationStore): Promise<void> {
   }
 }
 
-function takeView(store: ConversationStore, view: MeetingView, mended: number): void {
-  const read = (store.heard ?? []).reduce(foldMeetingEvent, conversationOf(view));
+/** @param misses how many there were when it was asked: with another one since, what was heard has a hole */
+function takeView(store: ConversationStore, view: MeetingView, misses: number): void {
   const { conversation: before } = store.state;
+  if (misses !== store.misses) {
+    if (before === undefined) change(store, { view, problem: undefined, conversation: conversationOf(view) });
+    return;
+  }
+  const read = (store.heard ?? []).reduce(foldMeetingEvent, conversationOf(view));
   store.pending = [];
-  store.mended = mended;
+  store.mended = misses;
   change(store, { view, problem: undefined, conversation: before === undefined ? read : keepIdentity(before, read) });
 }
 
