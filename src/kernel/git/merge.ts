@@ -25,8 +25,17 @@ export interface SquashRequest extends CommitText {
   readonly activityBranch: string;
   /** Path → whole text of files that the integration side alone decides: what the activity did to them does not count. */
   readonly overlay: Readonly<Record<string, string>>;
+  /** Files that count as if the activity had written these bytes in place of its own. */
+  readonly instead?: readonly ReplacedFile[];
   /** Files and folders whose changes by the activity are left behind; they stay as they are on the integration side. */
   readonly dropPaths?: readonly string[];
+}
+
+export interface ReplacedFile {
+  readonly path: string;
+  /** As git writes it. */
+  readonly mode: string;
+  readonly bytes: Uint8Array;
 }
 
 export type SquashOutcome =
@@ -117,12 +126,32 @@ async function mergeActivity(
 ): Promise<MergeOutcome> {
   const cwd = checkout.path;
   const dropped = request.dropPaths ?? [];
+  const theirs = await withFiles(ctx, checkout, activityTip, request.instead ?? []);
   if (dropped.length === 0) {
-    const outcome = await mergeCommits(ctx, cwd, checkout.tip, activityTip);
+    const outcome = await mergeCommits(ctx, cwd, checkout.tip, theirs);
     if (outcome.kind === 'clean') return outcome;
   }
-  const without = await withoutPaths(ctx, checkout, activityTip, [...Object.keys(request.overlay), ...dropped]);
+  const without = await withoutPaths(ctx, checkout, theirs, [...Object.keys(request.overlay), ...dropped]);
   return mergeCommits(ctx, cwd, checkout.tip, without);
+}
+
+/** The activity's tip, as it would be had the activity written these files. */
+async function withFiles(
+  ctx: GitContext,
+  checkout: Checkout,
+  activityTip: string,
+  files: readonly ReplacedFile[],
+): Promise<string> {
+  if (files.length === 0) return activityTip;
+  const cwd = checkout.path;
+  const entries: IndexEntry[] = [];
+  for (const { path, mode, bytes } of files) {
+    requireRepositoryPath(path);
+    const oid = await gitWord(ctx, cwd, ['hash-object', '-w', '--stdin', '--no-filters'], { input: bytes });
+    entries.push({ mode, oid, path });
+  }
+  const tree = await editTree(ctx, checkout, activityTip, entries);
+  return commitTree(ctx, cwd, { tree, parents: [activityTip], text: 'A step of a merge\n' });
 }
 
 /** The activity's tip, as it would be had the activity never touched `paths` (files, or folders with all below). */

@@ -70,6 +70,22 @@ export async function readBytesAt(
   return bytes;
 }
 
+/** The sizes of several objects in bytes, undefined for each that is not there. */
+export async function objectSizes(
+  ctx: GitContext,
+  repo: string,
+  names: readonly string[],
+): Promise<(number | undefined)[]> {
+  if (names.length === 0) return [];
+  const input = names.map((name) => `${name}\0`).join('');
+  const output = await git(ctx, repo, ['cat-file', '--batch-check=size %(objectsize)', '-z'], { input });
+  const lines = output.split('\n');
+  return names.map((_, index) => {
+    const size = /^size (\d+)$/.exec(lines[index] ?? '')?.[1];
+    return size === undefined ? undefined : Number(size);
+  });
+}
+
 /** The bytes of several blobs in one call, undefined for each that is not there or is no blob. */
 export async function readObjects(
   ctx: GitContext,
