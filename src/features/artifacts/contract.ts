@@ -159,8 +159,8 @@ export const artifactEdit = describeOperation({
     positionals: [{ field: 'path' }, { field: 'raw', rest: true }],
     examples: [
       {
-        line: 'guild-hall artifact edit .lore/specs/x.md - --base-revision <revision> < x.md',
-        does: 'writes what is in x.md, if nobody changed it since that revision',
+        line: 'guild-hall artifact edit .lore/specs/x.md --base-revision 69029c6aff2cd39c "# Another text"',
+        does: 'writes it, if nobody changed it since that revision; - in place of the text reads standard input',
       },
     ],
   },

@@ -109,7 +109,7 @@ export async function placesNaming(
       // It went away, or cannot be read: then it names nothing.
       return { body: '' };
     });
-    entry.inText = linkedInText(from, document.body);
+    entry.inText = await linkedInText(from, document.body);
   }
   return entry.inText.has(path) ? [...fields, 'text'] : fields;
 }

@@ -59,6 +59,47 @@ export function mentionOf(path: string): string {
   return (/[^\s()<>[\]"'`/&;]+$/.exec(path)?.[0] ?? '').toLowerCase();
 }
 
+/** A longer paragraph is read in pieces of several lines; of one line no more than that is read. UTF-16 units. */
+const maxPiece = 1000;
+const maxLine = 4000;
+/** Quotes in quotes and lists in lists beyond this are no writing of a person. */
+const deepMarks = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])(?=[ \t>]|$)){17}/;
+const fenceStart = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)$/;
+
+/**
+ * The text in pieces that can be read each by itself: paragraphs, without what stands between code fences. What is
+ * indented under a list is moved to the left, so that it does not look like code.
+ */
+export function* paragraphsOf(body: string): Generator<string> {
+  let fence: string | undefined;
+  let isInList = false;
+  let piece: string[] = [];
+  let length = 0;
+  for (const line of body.split(/\r?\n/)) {
+    const [, mark = '', rest = ''] = fenceStart.exec(line) ?? [];
+    const closes = fence !== undefined && mark.startsWith(fence) && rest.trim() === '';
+    const opens = fence === undefined && mark !== '' && !(mark.startsWith('`') && rest.includes('`'));
+    const isOut = fence === undefined && !opens && line.trim() !== '' && !deepMarks.test(line);
+    if (opens) fence = mark;
+    else if (closes) fence = undefined;
+    if (!isOut || length + line.length > maxPiece) {
+      if (piece.length > 0) yield piece.join('\n');
+      [piece, length] = [[], 0];
+    }
+    if (!isOut) continue;
+    const isItem = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]/.test(line);
+    isInList = isItem || (isInList && /^[ \t]/.test(line));
+    piece.push((isInList ? line.trimStart() : line).slice(0, maxLine));
+    length += line.length + 1;
+  }
+  if (piece.length > 0) yield piece.join('\n');
+}
+
+/** True unless there is surely no link to a Markdown file in it. */
+export function mayHoldLinks(paragraph: string): boolean {
+  return /\]\(|\]:/.test(paragraph) && /\.md/i.test(paragraph);
+}
+
 /**
  * `given` with the line ends of the text that it replaces. A page's text field knows line feeds only; without this an
  * edit of one line would change every line of a file that has others.

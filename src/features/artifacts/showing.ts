@@ -45,7 +45,7 @@ export async function showOne(
     revision: revisionOf(bytes),
     locked,
     history,
-    linksTo: linksOf(library, path, { frontmatter, body }),
+    linksTo: await linksOf(library, path, { frontmatter, body }),
     linkedFrom,
   };
 }
@@ -109,13 +109,13 @@ async function historyOf(ctx: ArtifactsContext, project: Project, path: string):
   }
 }
 
-function linksOf(
+async function linksOf(
   library: LibraryRead,
   path: string,
   document: { frontmatter: Record<string, unknown>; body: string },
-): ArtifactLink[] {
+): Promise<ArtifactLink[]> {
   const inFields = artifactsInFields(path, document);
-  const inText = linkedInText(path, document.body);
+  const inText = await linkedInText(path, document.body);
   const named = [...new Set([...inFields.keys(), ...inText])].filter((each) => each !== path);
   return named.map((each) => ({
     path: each,
