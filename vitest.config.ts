@@ -36,6 +36,18 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
+      {
+        test: {
+          ...common,
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/help/built-program.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 90_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
+        },
+      },
     ],
     coverage: {
       provider: 'v8',

@@ -11,7 +11,15 @@ import { lockCheck } from './checks/lock.ts';
 import { promisesCheck } from './checks/promises.ts';
 import type { Check } from './checks/step.ts';
 import { disablesCheck, leaksCheck, namesCheck, nounsCheck } from './checks/text.ts';
-import { formatCheck, lintCheck, pureTypesCheck, webTypesCheck, typesCheck, unusedCheck } from './checks/tools.ts';
+import {
+  browserTypesCheck,
+  formatCheck,
+  lintCheck,
+  pureTypesCheck,
+  typesCheck,
+  unusedCheck,
+  webTypesCheck,
+} from './checks/tools.ts';
 
 const checks: readonly Check[] = [
   formatCheck,
@@ -20,6 +28,7 @@ const checks: readonly Check[] = [
   typesCheck,
   pureTypesCheck,
   webTypesCheck,
+  browserTypesCheck,
   importsCheck,
   unusedCheck,
   promisesCheck,

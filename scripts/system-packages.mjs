@@ -13,7 +13,16 @@ import { run } from './install.mjs';
  */
 
 /** @type {readonly SystemPackage[]} */
-export const systemPackages = [{ command: 'git', debian: 'git', atLeast: [2, 38], neededBy: 'all' }];
+export const systemPackages = [
+  { command: 'git', debian: 'git', atLeast: [2, 38], neededBy: 'all' },
+  // Tests that type into a real terminal; the one of BSD and macOS has other flags, and no version.
+  { command: 'script', debian: 'bsdutils', atLeast: [2, 30], neededBy: 'test/e2e/terminal.test.ts' },
+  { command: 'script', debian: 'bsdutils', atLeast: [2, 30], neededBy: 'test/e2e/completion.test.ts' },
+  { command: 'zsh', debian: 'zsh', atLeast: [5, 0], neededBy: 'test/e2e/completion.test.ts' },
+  { command: 'fish', debian: 'fish', atLeast: [3, 0], neededBy: 'test/e2e/completion.test.ts' },
+  // The pages use light-dark() and field-sizing, which Chromium has since 123.
+  { command: 'chromium', debian: 'chromium', atLeast: [123, 0], neededBy: 'test/browser' },
+];
 
 /**
  * Installs what is missing where that is possible (as root, on a Debian-like system), and says so. Elsewhere names the

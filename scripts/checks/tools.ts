@@ -46,6 +46,12 @@ export const webTypesCheck = compile(
   'web/tsconfig.json',
 );
 
+export const browserTypesCheck = compile(
+  'types-browser',
+  'the tests in a browser compile with Node and with DOM: part of each runs in the page',
+  'test/browser/tsconfig.json',
+);
+
 export const unusedCheck: Check = {
   name: 'unused',
   holds: 'no file, export or package that nothing uses (knip)',

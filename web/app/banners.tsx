@@ -1,4 +1,5 @@
 /** What is true of the whole hall and the person should know before anything else. */
+import { Link } from '@tanstack/react-router';
 import { useRead, useLinkState } from '../state/hall.tsx';
 import { Button } from '../kit/button.tsx';
 import { sayDuration, useNow } from '../kit/time.tsx';
@@ -54,8 +55,10 @@ function Rehearsal() {
         ◆
       </span>
       <span>
-        Rehearsal: no model is configured, so answers come from the project’s own files. To add one, name it under{' '}
-        <code className="font-mono">model</code> in config.yaml.
+        Rehearsal: answers come from the project’s own files.{' '}
+        <Link to="/settings" className="underline decoration-line-strong underline-offset-2 hover:text-ink">
+          How to add a model
+        </Link>
       </span>
     </p>
   );

@@ -6,7 +6,9 @@ import { type Shortcut, useKeyboard } from './keyboard.tsx';
 
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   const { shortcuts } = useKeyboard();
-  const [groups] = useState(() => Object.entries(groupsOf(uniqueOf(shortcuts))));
+  const [groups] = useState(() =>
+    Object.entries(groupsOf(uniqueOf(shortcuts))).toSorted(([a], [b]) => placeOf(a) - placeOf(b)),
+  );
   return (
     <Dialog title="Keyboard" isOpen onOpenChange={onClose}>
       <div className="grid gap-6 phone:grid-cols-2">
@@ -39,4 +41,9 @@ function groupsOf(shortcuts: readonly Shortcut[]): Record<string, Shortcut[]> {
   const groups: Record<string, Shortcut[]> = {};
   for (const shortcut of shortcuts) (groups[shortcut.group] ??= []).push(shortcut);
   return groups;
+}
+
+/** What is of this page alone comes first, what holds everywhere last. */
+function placeOf(group: string): number {
+  return { Lists: 1, Anywhere: 2 }[group] ?? 0;
 }

@@ -6,7 +6,7 @@ import { Problem, Skeleton } from '../kit/states.tsx';
 import { useHall, useLinkState } from '../state/hall.tsx';
 import { inBackground } from '../state/background.ts';
 import { connect } from '../state/link.ts';
-import { factsOf, signIn } from '../state/session.ts';
+import { factsOf, onTokenKept, signIn } from '../state/session.ts';
 
 export function SignIn() {
   const { link } = useHall();
@@ -44,6 +44,7 @@ export function SignIn() {
     };
     inBackground(spend());
   }, [link, navigate]);
+  useEffect(() => onTokenKept(() => inBackground(connect(link))), [link]);
   const shown = problem ?? (state.kind === 'signed-out' ? state.reason : null);
   return (
     <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-6 px-6 py-16">
@@ -55,7 +56,9 @@ export function SignIn() {
         <>
           {shown && <Problem facts={shown} />}
           <div className="flex flex-col gap-3 text-15 text-soft">
-            <p>This browser is not signed in. In a terminal on this machine, type:</p>
+            <p>
+              {shown ? 'To sign in, type in' : 'This browser is not signed in. Type in'} a terminal on this machine:
+            </p>
             <pre className="rounded-md bg-sunk px-4 py-3 font-mono text-13 text-ink">guild-hall open</pre>
             <p>
               It opens a link that works once. In a clone of the repository it is{' '}

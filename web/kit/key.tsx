@@ -10,9 +10,15 @@ export function Keys({ keys }: { readonly keys: string }) {
           key={nth}
           className="inline-flex h-5 min-w-5 items-center justify-center rounded-sm border border-line bg-sunk px-1 font-sans text-12 text-soft"
         >
-          {isApple && key === 'Ctrl' ? '⌘' : key.length === 1 ? key.toUpperCase() : key}
+          {printed(key)}
         </kbd>
       ))}
     </span>
   );
+}
+
+function printed(key: string): string {
+  if (isApple && key === 'Ctrl') return '⌘';
+  if (key === 'Escape') return 'Esc';
+  return key.length === 1 ? key.toUpperCase() : key;
 }

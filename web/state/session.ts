@@ -29,6 +29,15 @@ export function forgetToken(): void {
   localStorage.removeItem(idKey);
 }
 
+/** Calls back when another window of this browser signs in. @returns ends it */
+export function onTokenKept(listener: () => void): () => void {
+  const heard = (event: StorageEvent) => {
+    if (event.key === tokenKey && event.newValue !== null) listener();
+  };
+  addEventListener('storage', heard);
+  return () => removeEventListener('storage', heard);
+}
+
 /** Exchanges the secret of a one-time link for a token, and keeps it. @throws Refusal */
 export async function signIn(secret: string): Promise<void> {
   const { token, id } = (await postJson('/api/sign-in', { secret })) as { token: unknown; id: unknown };

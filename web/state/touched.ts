@@ -13,7 +13,7 @@ const byNoun: Readonly<Record<string, readonly OperationName[]>> = {
   meeting: [...ofHall, ...ofMeetings, ...ofArtifacts, 'project.show'],
   artifact: [...ofArtifacts, 'overview', 'project.show'],
   inbox: ['inbox.list'],
-  project: [...ofHall, ...ofProjects, ...ofArtifacts, ...ofMeetings],
+  project: [...ofHall, 'status', ...ofProjects, ...ofArtifacts, ...ofMeetings],
   config: [...ofHall, ...ofProjects, 'config.show', 'doctor', 'status'],
   signin: ['signin.list'],
   worker: ['worker.list'],

@@ -22,6 +22,10 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const [recent] = useState(readRecent);
   const { finds, told, problem, isReading } = useFinds(onClose);
   const groups = groupsFor(finds, text, recent);
+  // Until somebody moves, the first one is chosen, also when a better first one comes in late.
+  const [moved, setMoved] = useState<string>();
+  const keys = groups.flatMap((group) => group.finds.map(({ key }) => key));
+  const chosen = moved !== undefined && keys.includes(moved) ? moved : (keys[0] ?? '');
   return (
     <Radix.Root open onOpenChange={onClose}>
       <Radix.Portal>
@@ -31,12 +35,22 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
           className="fixed inset-x-3 top-[max(1rem,10vh)] z-50 mx-auto flex max-h-[min(80vh,34rem)] max-w-xl animate-arrive flex-col overflow-hidden rounded-lg border border-line bg-raised shadow-float"
         >
           <Radix.Title className="sr-only">Find and do</Radix.Title>
-          <Command label="Find and do" shouldFilter={false} loop className="flex min-h-0 flex-1 flex-col">
+          <Command
+            label="Find and do"
+            shouldFilter={false}
+            loop
+            value={chosen}
+            onValueChange={(key) => key !== keys[0] && setMoved(key)}
+            className="flex min-h-0 flex-1 flex-col"
+          >
             <div className="flex items-center gap-3 border-b border-line px-4">
               <Search aria-hidden size={17} className="shrink-0 text-faint" />
               <Command.Input
                 value={text}
-                onValueChange={setText}
+                onValueChange={(next) => {
+                  setText(next);
+                  setMoved(undefined);
+                }}
                 placeholder="Find by name, or say what to do"
                 className="h-13 min-w-0 flex-1 bg-transparent text-15 text-ink outline-none placeholder:text-faint"
               />
@@ -100,10 +114,10 @@ function Row({ find }: { readonly find: Find }) {
       {Icon ? <Icon aria-hidden size={16} className="shrink-0 text-faint" /> : <WorkerGlyph name={glyph} size={16} />}
       <span className="min-w-0 truncate">{title}</span>
       {detail !== undefined && (
-        <span className="min-w-0 flex-[1_10_auto] truncate text-right text-13 text-faint">{detail}</span>
+        <span className="ml-auto max-w-[40%] shrink-0 truncate text-13 text-faint max-phone:max-w-[34%]">{detail}</span>
       )}
       {keys !== undefined && (
-        <span className="ml-auto shrink-0 max-phone:hidden">
+        <span className="ml-auto max-phone:hidden">
           <Keys keys={keys} />
         </span>
       )}

@@ -17,12 +17,12 @@ export interface Finds {
 }
 
 export function useFinds(onClose: () => void): Finds {
-  const projects = useRead('project.list', {});
-  const names = projects.data?.projects.map(({ name }) => name) ?? [];
+  const status = useRead('status', {});
+  const names = status.data?.projects ?? [];
   const pages = usePages(names, onClose);
   const { commands, told, problem } = useCommands(names, onClose);
   const things = useThings(names, onClose);
-  return { finds: [...things, ...pages, ...commands], told, problem, isReading: projects.isLoading };
+  return { finds: [...things, ...pages, ...commands], told, problem, isReading: status.isLoading };
 }
 
 function usePages(projects: readonly string[], onClose: () => void): Find[] {
