@@ -60,11 +60,17 @@ function Glance({ overview }: { readonly overview: Overview }) {
     <>
       {answering > 0 && <StateMark kind="active" word={`${answering} answering`} isMoving />}
       {asked > 0 && <StateMark kind="waiting" word={asked === 1 ? '1 waits for you' : `${asked} wait for you`} />}
-      {answering === 0 && asked === 0 && <span>Quiet: nothing runs, nothing waits</span>}
+      {answering === 0 && asked === 0 && <span>{sayQuiet(running.length)}</span>}
       {used !== undefined && <span title={`${today.turns} turns since midnight`}>{used} today</span>}
-      <span>{model.label}</span>
+      {/* What a rehearsal is stands above every page. */}
+      {!model.isRehearsal && <span>{model.label}</span>}
     </>
   );
+}
+
+function sayQuiet(open: number): string {
+  if (open === 0) return 'Nothing is open, nothing waits';
+  return open === 1 ? 'Quiet; one talk is open' : `Quiet; ${open} talks are open`;
 }
 
 function Sections({ overview }: { readonly overview: Read<Overview> }) {
