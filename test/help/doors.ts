@@ -34,6 +34,8 @@ export interface TestDoors {
   /** Sign-ins by token; the hall's own token is `secret`. Taking one out revokes it. */
   readonly signIns: Map<string, SignInId>;
   publish(text: string): HallEvent;
+  /** What `echo.send` was given, oldest first. */
+  readonly sent: string[];
   /** Calls of `echo.wait` that have come; each is answered when it is resolved. */
   readonly waiting: Deferred<string>[];
   close(): Promise<void>;
@@ -66,8 +68,9 @@ export async function openTestDoors(request: TestDoorsRequest = {}): Promise<Tes
   const ctx = { ...base, events, spawn: background.spawn };
   const signIns = new Map<string, SignInId>();
   const waiting: Deferred<string>[] = [];
+  const sent: string[] = [];
   const shared = {
-    registry: createRegistry(operationsOf(waiting)),
+    registry: createRegistry(operationsOf(waiting, sent)),
     port: (): number => served.port,
     limits: createLimits(ctx, request.limits),
     streams: createStreams(request.limits),
@@ -87,6 +90,7 @@ export async function openTestDoors(request: TestDoorsRequest = {}): Promise<Tes
     background,
     signIns,
     waiting,
+    sent,
     streams: shared.streams,
     limits: shared.limits,
     port: served.port,
@@ -109,9 +113,12 @@ function admissionAs(signIns: ReadonlyMap<string, SignInId>, token: string | und
   return signIn === undefined ? undefined : { caller: personCaller, signIn };
 }
 
-function operationsOf(waiting: Deferred<string>[]) {
+function operationsOf(waiting: Deferred<string>[], sent: string[]) {
   return [
-    bindOperation(send, async (_caller, { text, times }) => ({ said: text.repeat(times) })),
+    bindOperation(send, async (_caller, { text, times }) => {
+      sent.push(text);
+      return { said: text.repeat(times) };
+    }),
     bindOperation({ ...send, name: 'echo.wait' }, async () => {
       const held = deferred<string>();
       waiting.push(held);

@@ -40,19 +40,6 @@ describe('calls', () => {
     expect(limits.refusalOfCall(person)?.details).toEqual({ retryAfterSeconds: 10 });
   });
 
-  test('many callers, one after the other, are forgotten when their bucket is full again; others are not', async () => {
-    const clock = handClock();
-    const limits = createLimits({ clock }, { burst: 1, callsPerSecond: 1 });
-    const spend = (from: number): void => {
-      for (let each = from; each < from + 999; each += 1) limits.refusalOfCall(agentOf(`a-${each}`));
-    };
-    spend(0);
-    await clock.pass(2000);
-    limits.refusalOfCall(person);
-    spend(1000);
-    expect(limits.refusalOfCall(person)?.code).toBe('limit');
-  });
-
   test('the token, each browser and each agent are callers of their own', () => {
     const all = [person, browser, agentOf('a-1'), agentOf('a-2')];
     expect(new Set(all.map(admissionKey)).size).toBe(4);

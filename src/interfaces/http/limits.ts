@@ -63,9 +63,6 @@ interface Bucket {
   atMs: number;
 }
 
-/** So many callers are remembered; beyond that those whose bucket is full again are forgotten. */
-const maxRemembered = 1000;
-
 function fullBucket(ctx: ClockContext, rate: Rate): Bucket {
   return { left: rate.capacity, atMs: ctx.clock.monotonicMs() };
 }
@@ -73,9 +70,6 @@ function fullBucket(ctx: ClockContext, rate: Rate): Bucket {
 function bucketOf(ctx: ClockContext, rate: Rate, buckets: Map<string, Bucket>, key: string): Bucket {
   const known = buckets.get(key);
   if (known) return known;
-  if (buckets.size >= maxRemembered) {
-    for (const [name, bucket] of buckets) if (refill(ctx, rate, bucket) === rate.capacity) buckets.delete(name);
-  }
   const fresh = fullBucket(ctx, rate);
   buckets.set(key, fresh);
   return fresh;

@@ -1,6 +1,7 @@
 /** Connections that are there to hold a place: over real sockets. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
 import { openTestDoors, type TestDoors } from '../../../test/help/doors.ts';
 import { ask } from '../../../test/help/page-sockets.ts';
@@ -63,7 +64,7 @@ test('the reader of an event stream that takes nothing is cut off; one that read
   reading.on('data', (part: Buffer) => (got += part.length));
   reading.write(`GET /api/events HTTP/1.1\r\n${head}\r\n`);
   await once(reading, 'data');
-  const both = createStreamsCount();
+  const both = countOfStreams();
   expect(both()).toBe(2);
   // More than the system's buffers hold; and then, now and then, something for the one that reads.
   while (both() === 2) {
@@ -76,8 +77,25 @@ test('the reader of an event stream that takes nothing is cut off; one that read
   reading.destroy();
 });
 
+test('a connection that was handed over and breaks harms nobody, and one that stays does not keep the port', async () => {
+  const handed: Duplex[] = [];
+  await open({ upgrade: (_request, socket) => handed.push(socket) });
+  const upgrade = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n';
+  const [breaks, stays] = [await connected(), await connected()];
+  breaks.write(upgrade);
+  stays.write(upgrade);
+  await expect.poll(() => handed.length).toBe(2);
+  breaks.resetAndDestroy();
+  await expect.poll(() => handed.filter(({ destroyed }) => destroyed).length).toBe(1);
+  expect(await status()).toBe(404);
+  stays.resume();
+  await doors.close();
+  await stays.gone;
+  await open({});
+});
+
 /** How many event streams are open, by how many more would be let in. */
-function createStreamsCount(): () => number {
+function countOfStreams(): () => number {
   return () => {
     const probes = [];
     try {
