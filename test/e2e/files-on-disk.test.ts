@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { close, openMeeting, say, startHallWithProject } from '../help/halls.ts';
+import { signIn } from '../help/sign-in.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/files-on-disk.md'), 'utf8');
 
@@ -59,6 +60,7 @@ const unseen = [
   'worktrees/<project>/.meeting-<id>.making.json',
   'state/hall.log',
   'state/hall.log.1',
+  'state/open.html',
   'state/secrets/<name>',
 ];
 
@@ -79,6 +81,7 @@ test('every file of a home has a row in docs/files-on-disk.md, and every row a f
     expect(pathsNamed('In your repository').some((path) => patternOf(path).test(marker))).toBe(true);
     expect(statSync(join(repo.path, marker)).isFile()).toBe(true);
   }
+  await signIn(hall);
   await hall.client.call('project.sync', {});
   await hall.client.call('project.sample', {});
   look();

@@ -28,6 +28,11 @@ export function useBuiltProgram(): void {
   afterAll(() => rmSync(built, { recursive: true, force: true }));
 }
 
+/** The file that is built for this test file, for what runs it by itself. */
+export function programFile(): string {
+  return entry;
+}
+
 export interface Ran {
   readonly exitCode: number;
   readonly out: string;
@@ -75,10 +80,15 @@ export async function runProgram(env: NodeJS.ProcessEnv, cwd: string, args: read
 
 /** Starts a command line that goes on by itself. */
 export function spawnProgram(home: Home, ...args: string[]): ChildProcess {
+  return spawnProgramInto(home, 'pipe', ...args);
+}
+
+/** The same. @param out where its standard output goes: a pipe, or an open file */
+export function spawnProgramInto(home: Home, out: 'pipe' | number, ...args: string[]): ChildProcess {
   return spawn(process.execPath, [entry, ...args], {
     env: home.env,
     cwd: home.folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', out, 'pipe'],
   });
 }
 
