@@ -7,12 +7,15 @@ import type { LogContext } from '../../kernel/log/log.ts';
 import type { AgentDriver, AgentSession, AgentUsage } from '../../kernel/agents/contract.ts';
 import type { Gateway } from '../../kernel/agents/gateway/gateway.ts';
 import type { ConfigContext } from '../../kernel/projects/config.ts';
+import type { MaskState } from '../../kernel/secrets/stream.ts';
 import type { WorkerCatalogue } from '../../kernel/workers/contract.ts';
 import type { TurnView } from './contract.ts';
 
 /** The turn that is being answered: what readers of the event stream have been shown of it. */
 export interface TurnStream {
   view: TurnView;
+  /** What of the words is not shown yet: it may begin a secret. */
+  masking: MaskState;
   usage: AgentUsage | undefined;
 }
 

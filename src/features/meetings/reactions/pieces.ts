@@ -1,5 +1,7 @@
-/** What an agent says becomes what the readers of a turn are shown: exactly the five kinds, without secrets of tools. */
+/** What an agent says becomes what the readers of a turn are shown: exactly the five kinds, without secrets. */
 import type { AgentEvent } from '../../../kernel/agents/contract.ts';
+import { scrubValue } from '../../../kernel/secrets/scrub.ts';
+import { emptyMaskState, maskPiece, maskRest } from '../../../kernel/secrets/stream.ts';
 import type { MeetingsContext, TurnStream } from '../context.ts';
 import type { TurnEvent, TurnView } from '../contract.ts';
 import { foldRetry, foldTurnEvent } from '../fold/turns.ts';
@@ -21,47 +23,43 @@ export async function showPiece(
     announce(ctx, ref, 'meeting.agent_retry', retry);
     return;
   }
-  const given = pieceOf(event, breakBefore(stream.view, event));
-  if (given === undefined) return;
-  const piece = await withoutSecrets(ctx, given);
+  if (event.type === 'text') {
+    const { state, text } = maskPiece(stream.masking, breakBefore(stream.view) + event.text);
+    stream.masking = state;
+    if (text !== '') show(ctx, ref, stream, { type: 'text_delta', text });
+    return;
+  }
+  const piece = await toolPieceOf(ctx, event);
+  if (piece === undefined) return;
+  showRest(ctx, ref, stream);
+  show(ctx, ref, stream, piece);
+}
+
+/** Words that were held because they might have begun a secret: before anything else is shown, and at the end. */
+export function showRest(ctx: MeetingsContext, ref: MeetingRef, stream: TurnStream): void {
+  const text = maskRest(stream.masking);
+  stream.masking = { ...emptyMaskState, known: stream.masking.known };
+  if (text !== '') show(ctx, ref, stream, { type: 'text_delta', text });
+}
+
+function show(ctx: MeetingsContext, ref: MeetingRef, stream: TurnStream, piece: TurnEvent): void {
   stream.view = foldTurnEvent(stream.view, piece);
-  announce(ctx, ref, 'meeting.turn', { turn, event: piece });
+  announce(ctx, ref, 'meeting.turn', { turn: stream.view.turn, event: piece });
 }
 
 /** Words after a tool's result begin a paragraph of their own; the agent's program gives no break between the two. */
-function breakBefore(view: TurnView, event: AgentEvent): string {
+function breakBefore(view: TurnView): string {
   const isAfterTool = view.tools.length > view.toolsBeforeText;
-  if (event.type !== 'text' || !isAfterTool || view.text === '' || view.text.endsWith('\n\n')) return '';
+  if (!isAfterTool || view.text === '' || view.text.endsWith('\n\n')) return '';
   return view.text.endsWith('\n') ? '\n' : '\n\n';
 }
 
-function pieceOf(event: AgentEvent, before: string): TurnEvent | undefined {
-  switch (event.type) {
-    case 'text':
-      return { type: 'text_delta', text: before + event.text };
-    case 'tool_call':
-      return { type: 'tool_use', callId: event.callId, name: event.name, input: event.input };
-    case 'tool_result':
-      return { type: 'tool_result', callId: event.callId, name: event.name, ok: event.ok, summary: event.summary };
-    default:
-      return undefined;
+/** What a tool was given and gave, masked whole. */
+async function toolPieceOf(ctx: MeetingsContext, event: AgentEvent): Promise<TurnEvent | undefined> {
+  if (event.type === 'tool_call') {
+    return { type: 'tool_use', callId: event.callId, name: event.name, input: scrubValue(event.input) };
   }
-}
-
-/** What a tool was given and gave is masked as it is shown, since it is kept with the events; words are masked as a whole. */
-async function withoutSecrets(ctx: MeetingsContext, piece: TurnEvent): Promise<TurnEvent> {
-  if (piece.type === 'tool_result') return { ...piece, summary: await ctx.scrub(piece.summary) };
-  if (piece.type !== 'tool_use') return piece;
-  const given = JSON.stringify(piece.input);
-  const masked = given === undefined ? given : await ctx.scrub(given);
-  return masked === given ? piece : { ...piece, input: parsedOr(masked ?? '') };
-}
-
-function parsedOr(masked: string): unknown {
-  try {
-    return JSON.parse(masked) as unknown;
-  } catch {
-    // The mask took a quote along; the masked text tells as much as is to be told.
-    return masked;
-  }
+  if (event.type !== 'tool_result') return undefined;
+  const { callId, name, ok, summary } = event;
+  return { type: 'tool_result', callId, name, ok, summary: await ctx.scrub(summary) };
 }

@@ -7,6 +7,7 @@ import { commitFiles } from '../../../kernel/git/commit.ts';
 import { readFileAt } from '../../../kernel/git/read.ts';
 import { integrationLock, listProjects, type Project } from '../../../kernel/projects/projects.ts';
 import { parseCursor } from '../../../kernel/pure/events.ts';
+import { emptyMaskState } from '../../../kernel/secrets/stream.ts';
 import type { MeetingsContext } from '../context.ts';
 import {
   type AnswerMark,
@@ -122,7 +123,7 @@ async function recoverTurn(
   const hadPieces = shown.text !== '' || shown.tools.length > 0;
   if (answer === undefined && (always ?? decideInterruptedTurn(hadPieces)) === 'again') return;
   await ctx.locks.with(meetingLock(ref), async () => {
-    const stream = { view: shown, usage: undefined };
+    const stream = { view: shown, masking: emptyMaskState, usage: undefined };
     const { event, kept } = answer ? endOfEntry(answer) : await keepAnswer(ctx, ref, stream, cutOff(ref), 'cut-off');
     // An end that readers have had already is not told again.
     if (shown.state === 'running') announce(ctx, ref, 'meeting.turn', { turn: running.turn, event, kept });

@@ -6,6 +6,7 @@ import { deferred } from '../../../kernel/pure/deferred.ts';
 import { printCursor } from '../../../kernel/pure/events.ts';
 import { errorFactsOf } from '../../../kernel/pure/errors.ts';
 import type { AgentSessionId } from '../../../kernel/pure/ids.ts';
+import { emptyMaskState } from '../../../kernel/secrets/stream.ts';
 import type { MeetingsContext, TurnStream } from '../context.ts';
 import type { MeetingRecord } from '../contract.ts';
 import { emptyTurn } from '../fold/turns.ts';
@@ -24,7 +25,7 @@ import { summariseForRenewal } from '../summary.ts';
 import { meetingLock, type MeetingRef } from '../store/place.ts';
 import { type Ending, keepAnswer } from './answers.ts';
 import { announce, interruptLive, liveOf } from './live.ts';
-import { showPiece } from './pieces.ts';
+import { showPiece, showRest } from './pieces.ts';
 import { ensureSession } from './session.ts';
 
 type RunningTurn = NonNullable<MeetingState['running']>;
@@ -96,7 +97,7 @@ async function answerTurn(
   stopping: AbortSignal,
 ): Promise<void> {
   const { turn, messageId, text, at } = running;
-  const stream: TurnStream = { view: emptyTurn(turn), usage: undefined };
+  const stream: TurnStream = { view: emptyTurn(turn), masking: emptyMaskState, usage: undefined };
   liveOf(ctx, ref).stream = stream;
   announce(ctx, ref, 'meeting.turn_started', { turn, messageId, text, at, since: running.since ?? at });
   const interrupt = (): void => ctx.spawn(`interrupt ${ref.id}`, () => interruptLive(ctx, ref));
@@ -192,6 +193,7 @@ async function finishTurn(
   const live = liveOf(ctx, ref);
   const { turn } = running;
   await ctx.locks.with(meetingLock(ref), async () => {
+    showRest(ctx, ref, stream);
     const { event, kept } = await keepAnswer(ctx, ref, stream, ending);
     if (kept?.usage) announce(ctx, ref, 'meeting.turn_usage', { turn, ...kept.usage });
     live.stream = undefined;
