@@ -40,10 +40,15 @@ export async function saidBefore(
   const asked = entries.find((entry) => entry.speaker === 'user' && entry.mark === messageId);
   const taken = waiting.find((one) => one.messageId === messageId) ?? asked;
   if (taken === undefined) return undefined;
-  if (taken.text !== text) throw otherWords(messageId);
+  if (!(await isSame(ctx, taken.text, text))) throw otherWords(messageId);
   const known = state?.said.find((one) => one.messageId === messageId);
   // Of a message that was said long ago only its turn is known.
   return known ?? { messageId, turn: asked?.turn ?? turnOf(state, messageId), position: 0, cursor };
+}
+
+/** What is kept of words is masked once they were taken. */
+async function isSame(ctx: Pick<MeetingsContext, 'scrub'>, kept: string, sent: string): Promise<boolean> {
+  return kept === sent || kept === (await ctx.scrub(sent));
 }
 
 /** The turn of a message that runs or waits. */
@@ -90,7 +95,7 @@ export async function openedBefore(
     const state = await stateOf(ctx, ref).read();
     // An opening that failed and could not be undone yet is no meeting.
     if (state?.phase === 'opening') continue;
-    if (state !== undefined && state.firstMessage !== sent.message) throw otherWords(sent.messageId);
+    if (state !== undefined && !(await isSame(ctx, state.firstMessage, sent.message))) throw otherWords(sent.messageId);
     return openedFacts(ctx, ref, record);
   }
   return undefined;
@@ -109,7 +114,7 @@ export async function acceptedBefore(
 ): Promise<MeetingOpened | undefined> {
   const state = await stateOf(ctx, ref).read();
   if (state === undefined || state.phase === 'opening' || state.firstMessageId !== sent.messageId) return undefined;
-  if (state.firstMessage !== sent.message) throw otherWords(sent.messageId);
+  if (!(await isSame(ctx, state.firstMessage, sent.message))) throw otherWords(sent.messageId);
   return openedFacts(ctx, ref, record);
 }
 

@@ -127,7 +127,9 @@ async function writeNew(
   first: First,
 ): Promise<MeetingRef> {
   const now = ctx.clock.nowIso();
-  const title = firstSentence(request.agenda ?? request.message, 100) || `Meeting with ${worker.name}`;
+  // An agenda that the person gave is their own; what is taken from the message is a copy, which goes into the history.
+  const agenda = request.agenda ?? (await ctx.scrub(request.message));
+  const title = firstSentence(agenda, 100) || `Meeting with ${worker.name}`;
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const fresh = ctx.ids.random(4);
     // An opening that is sent again is known by the end of the id.
@@ -139,7 +141,7 @@ async function writeNew(
       status: 'open' as const,
       worker: worker.name,
       workerDisplayTitle: worker.identity.displayTitle,
-      agenda: request.agenda ?? request.message,
+      agenda,
       artifacts: request.artifacts,
       requestedBy: null,
       requestReason: null,
@@ -199,8 +201,9 @@ async function finishOpening(
     const { messageId } = first;
     const message = { messageId, text: wellFormed(text), at: ctx.clock.nowIso() };
     const said = [{ messageId, turn: 1, position: 0, cursor }];
+    const firstMessage = await ctx.scrub(first.message);
     await ctx.locks.with(meetingLock(ref), async () => {
-      await changeState(ctx, ref, (state) => ({ ...state, phase: 'open', queue: [message], said }));
+      await changeState(ctx, ref, (state) => ({ ...state, phase: 'open', firstMessage, queue: [message], said }));
       announce(ctx, ref, 'meeting.opened', { id: ref.id, worker: record.worker, branch: branchOf(ref) });
       announce(ctx, ref, 'meeting.message_queued', { id: ref.id, turn: 1, ...message });
     });

@@ -5,7 +5,7 @@ import { changedFiles, mergeBase } from '../../../kernel/git/read.ts';
 import type { Project } from '../../../kernel/projects/projects.ts';
 import { printCursor } from '../../../kernel/pure/events.ts';
 import type { MeetingsContext } from '../context.ts';
-import type { MeetingList, MeetingStatus, MeetingView, RunningTurn, TurnView } from '../contract.ts';
+import type { MeetingList, MeetingStatus, MeetingView, QueuedMessage, RunningTurn, TurnView } from '../contract.ts';
 import { emptyTurn, usageOfEntries } from '../fold/turns.ts';
 import { branchOf, keyOf, type MeetingRef, worktreeOf } from '../store/place.ts';
 import {
@@ -46,12 +46,17 @@ export async function showMeeting(ctx: MeetingsContext, ref: MeetingRef): Promis
     worktree: (await exists(worktree)) ? worktree : null,
     recordFile: await artifactFile(ref.project, ref.id),
     turns: [...entries],
-    running: state?.running ? runningTurn(state.running, shown) : null,
-    queue: state?.queue ?? [],
+    running: state?.running ? runningTurn(await masked(ctx, state.running), shown) : null,
+    queue: await Promise.all((state?.queue ?? []).map((message) => masked(ctx, message))),
     changedFiles: await changesOnBranch(ctx, ref),
     usage: entries.length === 0 ? meeting.usage : usageOfEntries(entries),
     cursor,
   };
+}
+
+/** As the events and the transcript have it, so that nothing on a screen changes when it is read anew. */
+async function masked<Message extends QueuedMessage>(ctx: MeetingsContext, message: Message): Promise<Message> {
+  return { ...message, text: await ctx.scrub(message.text) };
 }
 
 function runningTurn(running: NonNullable<MeetingState['running']>, shown: TurnView | undefined): RunningTurn {

@@ -33,7 +33,7 @@ const meetingStateSchema = z.object({
   phase: z.enum(['opening', 'open', 'closing', 'conflict']),
   /** Whether an opening that fails goes back to `requested` or leaves nothing. */
   fromRequest: z.boolean(),
-  /** The person's first words, so that an opening that is rolled back can give them back. */
+  /** The person's first words, so that an opening that is rolled back can give them back; masked once it is open. */
   firstMessage: z.string(),
   /** Under which id the opening or the acceptance was sent; empty where the sender gave none. */
   firstMessageId: z.string().default(''),
@@ -207,9 +207,10 @@ export function questionEntry(message: QueuedMessage & { readonly turn: number }
   return { speaker: 'user', turn, at, mark: messageId, text, tools: [], error: null, hint: null, usage: null };
 }
 
-/** One write, on disk when it returns. Person's words are kept as they are; an agent's have been scrubbed before. */
+/** One write, on disk when it returns. Secrets are masked in the person's words too; an answer's have been before. */
 export async function appendEntry(ctx: MeetingsContext, id: MeetingId, entry: TranscriptEntry): Promise<void> {
-  await appendDurably(transcriptFile(ctx, id), printEntry(entry), { mode: 0o600 });
+  const text = entry.speaker === 'user' ? await ctx.scrub(entry.text) : entry.text;
+  await appendDurably(transcriptFile(ctx, id), printEntry({ ...entry, text }), { mode: 0o600 });
 }
 
 /** Cuts an entry off that a crash left half-written; nothing acknowledged is ever half-written. */
