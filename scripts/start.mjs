@@ -96,7 +96,7 @@ function firstFiveMinutes({ url, home, model, projects, problems }) {
   const sample =
     projects.length > 0 ? [] : ['npx guild-hall project sample        a ready sample project, made and registered'];
   const next = [
-    'npx guild-hall open                  these pages in your browser; each link works once',
+    'npx guild-hall open                  its pages in your browser; each link works once',
     ...sample,
     'npx guild-hall project add <path>    a git repository of yours',
     'npx guild-hall worker list           who can be asked',
