@@ -245,11 +245,12 @@ describe('what is refused', () => {
 
   test('what the feature says whose record it is, with its lock held', async () => {
     const held: string[] = [];
+    const others: Promise<void>[] = [];
     keepers = [
       {
         lockOf: (_project, wanted) => (wanted === path ? 'record:a' : undefined),
         judge: async (_project, _path, text) => {
-          void ctx.locks.with('record:a', async () => void held.push('free'));
+          others.push(ctx.locks.with('record:a', async () => void held.push('free')));
           // As long as it takes to get a lock that is free.
           await ctx.locks.with('another', async () => {});
           held.push('judged');
@@ -263,6 +264,7 @@ describe('what is refused', () => {
     const { revision } = await show();
     held.length = 0;
     expect(await refusal(edit('forbidden\n', revision))).toMatchObject({ message: 'It is open.', hint: 'Close it.' });
+    await Promise.all(others);
     expect(held[0]).toBe('judged');
     expect(onDisk()).toBe(first);
     await edit('allowed\n', revision);

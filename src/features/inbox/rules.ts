@@ -14,7 +14,8 @@ export function ordered(items: readonly InboxItem[]): InboxItem[] {
 
 /** Each id once: of two that are told by the same name, the first. */
 export function eachOnce(items: readonly WaitingItem[]): WaitingItem[] {
-  return [...new Map(items.toReversed().map((item) => [item.id, item])).values()].toReversed();
+  const told = new Set<string>();
+  return items.filter(({ id }) => !told.has(id) && told.add(id));
 }
 
 /** @throws HallError `not_found`, or `invalid` naming those that fit */
