@@ -21,6 +21,10 @@ const messageField = z
 const messageIdField = messageIdSchema
   .optional()
   .describe("The sender's own id of the message, like m-k3f9x2ab: sent again under it, it is taken once");
+const allowSecretsField = z
+  .boolean()
+  .default(false)
+  .describe('Go on although it looks as if a key or password is in your words');
 const ref = { project: projectField, id: idField };
 
 export const meetingOpen = describeOperation({
@@ -39,6 +43,7 @@ export const meetingOpen = describeOperation({
       .describe('Artifact that prompts it; repeatable'),
     message: messageField.describe('What to say first'),
     messageId: messageIdField,
+    allowSecrets: allowSecretsField,
   }),
   output: meetingOpenedSchema,
   commandLine: {
@@ -58,7 +63,12 @@ export const meetingSay = describeOperation({
   access: 'write',
   audience: 'person',
   summary: 'Say something in an open meeting',
-  input: z.strictObject({ ...ref, message: messageField.describe('What to say'), messageId: messageIdField }),
+  input: z.strictObject({
+    ...ref,
+    message: messageField.describe('What to say'),
+    messageId: messageIdField,
+    allowSecrets: allowSecretsField,
+  }),
   output: z.object({
     id: meetingIdSchema,
     project: projectNameSchema,
@@ -117,6 +127,7 @@ export const meetingAccept = describeOperation({
     ...ref,
     message: messageField.optional().describe('Words to add to the agenda'),
     messageId: messageIdField,
+    allowSecrets: allowSecretsField,
   }),
   output: meetingOpenedSchema,
   commandLine: {
@@ -132,7 +143,11 @@ export const meetingDecline = describeOperation({
   access: 'write',
   audience: 'person',
   summary: 'Decline a requested meeting; what it refers to stays',
-  input: z.strictObject({ ...ref, reason: z.string().max(2000).optional().describe('Why; kept in the log') }),
+  input: z.strictObject({
+    ...ref,
+    reason: z.string().max(2000).optional().describe('Why; kept in the log'),
+    allowSecrets: allowSecretsField,
+  }),
   output: acknowledged,
   commandLine: {
     positionals: [{ field: 'id' }],
@@ -166,7 +181,11 @@ export const meetingRename = describeOperation({
   access: 'write',
   audience: 'person',
   summary: 'Give a meeting another title; its id stays',
-  input: z.strictObject({ ...ref, title: z.string().min(1).max(300).describe('The new title') }),
+  input: z.strictObject({
+    ...ref,
+    title: z.string().min(1).max(300).describe('The new title'),
+    allowSecrets: allowSecretsField,
+  }),
   output: acknowledged.extend({ title: z.string() }),
   commandLine: {
     positionals: [{ field: 'id' }, { field: 'title', rest: true }],

@@ -4,6 +4,7 @@ import { chooseProject } from '../../kernel/projects/choose.ts';
 import { listProjects } from '../../kernel/projects/projects.ts';
 import type { MeetingsContext } from './context.ts';
 import * as verbs from './descriptions.ts';
+import { requireMeant } from './operations/asking.ts';
 import { closeMeeting, closingLock } from './operations/closing.ts';
 import { dismissConflict } from './operations/merging.ts';
 import { interruptMeeting, sayInMeeting } from './operations/messages.ts';
@@ -18,9 +19,13 @@ export function bindMeetingOperations(ctx: MeetingsContext): readonly BoundOpera
 
 function bindConversation(ctx: MeetingsContext): readonly BoundOperation[] {
   return [
-    bindOperation(verbs.meetingOpen, (_, input) => openMeeting(ctx, chooseProject(ctx, input.project), input)),
+    bindOperation(verbs.meetingOpen, async (_, input) => {
+      await requireMeant(input, { message: input.message, agenda: input.agenda });
+      return openMeeting(ctx, chooseProject(ctx, input.project), input);
+    }),
     bindOperation(verbs.meetingSay, async (_, input) => {
       const { ref } = await resolveMeeting(ctx, input);
+      await requireMeant(input, { message: input.message });
       return {
         id: ref.id,
         project: ref.project.name,
@@ -43,19 +48,24 @@ function bindConversation(ctx: MeetingsContext): readonly BoundOperation[] {
 
 function bindRequests(ctx: MeetingsContext): readonly BoundOperation[] {
   return [
-    bindOperation(verbs.meetingAccept, async (_, input) =>
-      acceptMeeting(ctx, (await resolveMeeting(ctx, input)).ref, input.message ?? '', input.messageId),
-    ),
+    bindOperation(verbs.meetingAccept, async (_, input) => {
+      const { ref } = await resolveMeeting(ctx, input);
+      await requireMeant(input, { message: input.message });
+      return acceptMeeting(ctx, ref, input.message ?? '', input.messageId);
+    }),
     bindOperation(verbs.meetingDecline, async (_, input) => {
       const { ref } = await resolveMeeting(ctx, input);
+      await requireMeant(input, { reason: input.reason });
       return declineMeeting(ctx, ref, input.reason ?? 'Declined by the person');
     }),
     bindOperation(verbs.meetingDefer, async (_, input) =>
       deferMeeting(ctx, (await resolveMeeting(ctx, input)).ref, input.until ?? ''),
     ),
-    bindOperation(verbs.meetingRename, async (_, input) =>
-      renameMeeting(ctx, (await resolveMeeting(ctx, input)).ref, input.title),
-    ),
+    bindOperation(verbs.meetingRename, async (_, input) => {
+      const { ref } = await resolveMeeting(ctx, input);
+      await requireMeant(input, { title: input.title });
+      return renameMeeting(ctx, ref, input.title);
+    }),
   ];
 }
 
