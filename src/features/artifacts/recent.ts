@@ -26,9 +26,12 @@ export async function recentArtifacts(
   limit: number,
 ): Promise<RecentArtifact[]> {
   const found = await Promise.all(projects.map((project) => recentOf(ctx, project)));
+  const isRecord = ({ project, path }: RecentArtifact): number =>
+    ctx.recordKeepers().some((keeper) => keeper.lockOf(project, path) !== undefined) ? 1 : 0;
+  // Of one commit: what came out before the record of how.
   return found
     .flat()
-    .toSorted((a, b) => (a.at === b.at ? (a.path < b.path ? -1 : 1) : a.at < b.at ? 1 : -1))
+    .toSorted((a, b) => b.at.localeCompare(a.at) || isRecord(a) - isRecord(b) || (a.path < b.path ? -1 : 1))
     .slice(0, limit);
 }
 
