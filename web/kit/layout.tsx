@@ -29,7 +29,7 @@ export function Page({ title, head, children, context, contextLabel = 'Details' 
   return (
     <div className="flex min-h-full flex-1 flex-col">
       <header className="sticky top-0 z-20 border-b border-line bg-paper/95 backdrop-blur-[2px]">
-        <div className="flex items-start gap-3 px-4 py-3 phone:px-8">
+        <div className="flex items-center gap-3 px-4 py-3 phone:px-8">
           <div className="min-w-0 flex-1">{head}</div>
           {context !== undefined && (
             <IconButton icon={PanelRight} label={contextLabel} aria-expanded={!isFolded} onClick={toggle} />

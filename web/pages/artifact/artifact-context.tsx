@@ -114,7 +114,7 @@ function History({ project, history }: { readonly project: string; readonly hist
               </SubjectLink>
             )}
             <span className="flex gap-2 text-12 text-faint">
-              <code className="font-mono">{commit}</code>
+              <code className="font-mono whitespace-nowrap">{commit}</code>
               <span className="truncate">{author}</span>
               <TimeAgo at={at} />
             </span>

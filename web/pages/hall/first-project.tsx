@@ -26,7 +26,7 @@ export function FirstProject() {
       </p>
       <div className="flex flex-col items-start gap-3">
         <h2 className="text-15 font-semibold">Look around first</h2>
-        <p className="text-15 text-soft">A small ready project with code, notes and a request that waits for you.</p>
+        <p className="text-15 text-soft">A small ready project with code, a specification and an open issue.</p>
         <Button
           tone="primary"
           isBusy={sample.isBusy}
