@@ -1,4 +1,5 @@
 /** One thing that waits: a line that opens to what is asked, and the answers. */
+import { useNavigate } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import type { InboxAction } from '../../../src/features/inbox/contract.ts';
@@ -58,50 +59,61 @@ export function InboxRow({ item, isOpen, onToggle }: InboxRowProps) {
 
 function Opened({ item }: { readonly item: Item }) {
   const away = useAwayReason();
+  const navigate = useNavigate();
   const act = useAct('inbox.act');
   const [asking, setAsking] = useState<InboxAction | null>(null);
   /** @returns whether it was done */
   const perform = async (action: InboxAction, text?: string) => {
     const done = await act.act({ id: item.id, verb: action.verb, ...(text !== undefined && { text }) });
-    if (done !== undefined) setAsking(null);
-    return done !== undefined;
+    if (done === undefined) return false;
+    setAsking(null);
+    // Whoever says yes to a talk wants to be there.
+    if (action.verb === 'approve' && item.subject.kind === 'meeting' && item.project !== null) {
+      await navigate({
+        to: '/projects/$project/meetings/$id',
+        params: { project: item.project, id: item.subject.id },
+      });
+    }
+    return true;
   };
+  const wantsWords = asking !== null && asking.asks !== 'confirm';
   return (
-    <div className="flex animate-arrive flex-col gap-4 pt-1 pb-5 pl-9">
+    <div className="flex animate-arrive flex-col gap-4 pt-3 pb-6 pl-9">
       {item.detail !== '' && <Markdown text={item.detail} />}
       {act.problem && <Problem facts={act.problem} />}
-      <div className="flex flex-wrap items-center gap-2">
-        {item.actions.map((action, nth) => (
-          <Button
-            key={action.verb}
-            tone={nth === 0 && item.kind !== 'problem' ? 'primary' : 'plain'}
-            blockedBecause={away}
-            isBusy={act.isBusy}
-            aria-expanded={asking?.verb === action.verb || undefined}
-            onClick={() => {
-              if (action.asks === 'nothing') inBackground(perform(action));
-              else setAsking(asking === action ? null : action);
-            }}
-          >
-            {action.label}
-          </Button>
-        ))}
-        <SubjectLink
-          project={item.project}
-          subject={item.subject}
-          className="px-1 text-13 text-soft underline hover:text-ink"
-        >
-          Look at it
-        </SubjectLink>
-      </div>
-      {asking !== null && asking.asks !== 'confirm' && (
+      {wantsWords ? (
         <Words
           key={asking.verb}
           item={item}
           action={asking}
           isBusy={act.isBusy}
           onSend={(text) => perform(asking, text)}
+          onBack={() => setAsking(null)}
         />
+      ) : (
+        <div className="flex flex-wrap items-center gap-2">
+          {item.actions.map((action, nth) => (
+            <Button
+              key={action.verb}
+              tone={nth === 0 && item.kind !== 'problem' ? 'primary' : 'plain'}
+              blockedBecause={away}
+              isBusy={act.isBusy}
+              onClick={() => {
+                if (action.asks === 'nothing') inBackground(perform(action));
+                else setAsking(action);
+              }}
+            >
+              {action.label}
+            </Button>
+          ))}
+          <SubjectLink
+            project={item.project}
+            subject={item.subject}
+            className="px-1 text-13 text-soft underline hover:text-ink"
+          >
+            Look at it
+          </SubjectLink>
+        </div>
       )}
       {asking?.asks === 'confirm' && (
         <Dialog title={`${asking.label}?`} description={asking.warning} isOpen onOpenChange={() => setAsking(null)}>
@@ -127,10 +139,12 @@ interface WordsProps {
   readonly action: InboxAction;
   readonly isBusy: boolean;
   readonly onSend: (text: string | undefined) => Promise<boolean>;
+  readonly onBack: () => void;
 }
 
 /** What the person adds to an answer; kept as a draft until it is sent. */
-function Words({ item, action, isBusy, onSend }: WordsProps) {
+function Words({ item, action, isBusy, onSend, onBack }: WordsProps) {
+  const away = useAwayReason();
   const [text, setText] = useDraft(`inbox.${item.id}.${action.verb}`);
   const isMissing = action.required && text.trim() === '';
   const send = async () => {
@@ -158,14 +172,17 @@ function Words({ item, action, isBusy, onSend }: WordsProps) {
           }}
         />
       )}
-      <Button
-        type="submit"
-        className="self-start"
-        isBusy={isBusy}
-        blockedBecause={isMissing ? 'Say something first' : undefined}
-      >
-        {action.label}
-      </Button>
+      <div className="flex gap-2">
+        <Button
+          type="submit"
+          tone="primary"
+          isBusy={isBusy}
+          blockedBecause={away ?? (isMissing ? 'Say something first' : undefined)}
+        >
+          {action.label}
+        </Button>
+        <Button onClick={onBack}>Back</Button>
+      </div>
     </form>
   );
 }
