@@ -18,10 +18,10 @@ export const closeCodes = {
   limit: 4429,
 } as const;
 
-/** What one socket may send: a page keeps within it, and waits with what is more. */
+/** What one socket may send. */
 export const socketLimits = {
   /** Bytes of one message; a longer one closes the socket with 1009. */
   messageBytes: 2 * 1024 * 1024,
-  /** Calls that wait for their answer; a further one is refused with `limit`. */
+  /** Calls that are worked on at once; further ones wait their turn. */
   callsUnderWay: 32,
 } as const;

@@ -23,6 +23,7 @@ export const clientMessageSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 export type ClientMessage = z.infer<typeof clientMessageSchema>;
+export type CallMessage = Extract<ClientMessage, { kind: 'call' }>;
 
 export type ServerMessage =
   /** First of all: which hall this is, and where its stream stands. */

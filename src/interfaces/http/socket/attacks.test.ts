@@ -285,7 +285,8 @@ describe('what a page sends', () => {
     const all = await page.until((received) => received.length === 10_001);
     const refusals = all.flatMap((message) => (message.kind === 'refusal' ? [message.problem.code] : []));
     expect(new Set(refusals)).toEqual(new Set(['limit']));
-    expect(10_000 - refusals.length).toBeLessThanOrEqual(200);
+    // The ticket was a call as well.
+    expect(10_000 - refusals.length).toBe(199);
   });
 
   test('calls of all pages of a browser and over HTTP are counted together, and come back with time [SEC-LIMITS]', async () => {

@@ -114,6 +114,7 @@ function openSession(ctx: SocketContext, door: OpenDoor, ws: WebSocket, grant: T
     readmit: grant.readmit,
     isFollowing: false,
     callsUnderWay: 0,
+    queued: [],
     heardMs: now,
     pingedMs: now,
     takenMs: now,
@@ -126,6 +127,7 @@ function openSession(ctx: SocketContext, door: OpenDoor, ws: WebSocket, grant: T
   ws.on('error', (error) => ctx.log.info({ err: error }, 'a socket of a page was closed for what it sent'));
   ws.on('close', () => {
     door.sessions.delete(session);
+    session.queued.length = 0;
     makeRoom(session);
   });
   stream.signal.addEventListener('abort', () => ws.close(closeCodes.signedOut, 'This browser was signed out.'));

@@ -1,20 +1,19 @@
 /** What a page says: it follows the events, once, and calls operations. Anything else ends the socket. */
 import type { RawData } from 'ws';
 import { callOperation, type OperationRegistry } from '../../../kernel/operations/operations.ts';
-import { errorFactsOf, fail, type ErrorFacts } from '../../../kernel/pure/errors.ts';
+import { errorFactsOf, fail } from '../../../kernel/pure/errors.ts';
 import { didYouMean } from '../../../kernel/pure/nearest.ts';
 import {
   clientMessageSchema,
   closeCodes,
   socketLimits,
+  type CallMessage,
   type ClientMessage,
   type ServerMessage,
 } from '../../../kernel/pure/wire.ts';
 import type { Admission } from '../admission.ts';
 import { followEvents } from './follow.ts';
-import { admissionOf, say, type Session, type SocketContext } from './session.ts';
-
-type CallMessage = Extract<ClientMessage, { kind: 'call' }>;
+import { admissionOf, listen, say, type Session, type SocketContext } from './session.ts';
 
 export function receive(ctx: SocketContext, session: Session, data: RawData, isBinary: boolean): void {
   const { ws } = session;
@@ -42,26 +41,27 @@ function parseMessage(text: string): ClientMessage | undefined {
 function takeCall(ctx: SocketContext, session: Session, call: CallMessage): void {
   const admission = admissionOf(session);
   if (!admission) return;
-  const refusal = refusalOfCall(session, admission);
-  if (refusal) {
-    say(ctx, session, { kind: 'refusal', id: call.id, problem: refusal });
-    return;
+  const refusal = session.limits.refusalOfCall(admission);
+  if (refusal) say(ctx, session, { kind: 'refusal', id: call.id, problem: refusal });
+  else {
+    session.queued.push(call);
+    startCalls(ctx, session);
   }
-  session.callsUnderWay += 1;
-  ctx.spawn(`the call of ${call.operation}`, async () => {
-    const answer = await answerCall(ctx, session, admission, call);
-    session.callsUnderWay -= 1;
-    say(ctx, session, answer);
-  });
 }
 
-function refusalOfCall(session: Session, admission: Admission): ErrorFacts | undefined {
-  if (session.callsUnderWay < socketLimits.callsUnderWay) return session.limits.refusalOfCall(admission);
-  return {
-    code: 'limit',
-    message: `${socketLimits.callsUnderWay} calls of this page wait for their answer, the most that one page may have.`,
-    hint: 'Send it again when one of them is answered.',
-  };
+function startCalls(ctx: SocketContext, session: Session): void {
+  while (session.callsUnderWay < socketLimits.callsUnderWay) {
+    const call = session.queued.shift();
+    const admission = call && admissionOf(session);
+    if (!admission) break;
+    session.callsUnderWay += 1;
+    ctx.spawn(`the call of ${call.operation}`, async () => {
+      say(ctx, session, await answerCall(ctx, session, admission, call));
+      session.callsUnderWay -= 1;
+      startCalls(ctx, session);
+    });
+  }
+  listen(session);
 }
 
 async function answerCall(

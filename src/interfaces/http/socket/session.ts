@@ -6,7 +6,7 @@ import type { EventsContext } from '../../../kernel/events/events.ts';
 import type { LogContext } from '../../../kernel/log/log.ts';
 import type { OperationRegistry } from '../../../kernel/operations/operations.ts';
 import { deferred, type Deferred } from '../../../kernel/pure/deferred.ts';
-import { closeCodes, type ServerMessage } from '../../../kernel/pure/wire.ts';
+import { closeCodes, type CallMessage, type ServerMessage } from '../../../kernel/pure/wire.ts';
 import type { Admission } from '../admission.ts';
 import type { Limits } from '../limits.ts';
 import type { OpenStream } from '../streams.ts';
@@ -34,6 +34,8 @@ export interface Session {
   readonly readmit: () => Admission | undefined;
   isFollowing: boolean;
   callsUnderWay: number;
+  /** Calls whose turn has not come, oldest first. While there are any, nothing more is read from the page. */
+  readonly queued: CallMessage[];
   /** When anything came from the page; this and the next two are monotonic milliseconds. */
   heardMs: number;
   pingedMs: number;
@@ -58,7 +60,7 @@ export function send(ctx: SocketContext, session: Session, text: string | Buffer
   if (ws.bufferedAmount < settings.maxWaiting || session.room) return;
   session.takenMs = ctx.clock.monotonicMs();
   session.room = deferred();
-  ws.pause();
+  listen(session);
 }
 
 /** Goes on after `send` held back. */
@@ -66,9 +68,17 @@ export function makeRoom(session: Session): void {
   if (!session.room) return;
   session.room.resolve();
   session.room = undefined;
+  listen(session);
+}
+
+/** Reads from the page, or leaves what it says in the system's buffers, where it fills up on the page's own side. */
+export function listen(session: Session): void {
+  const { ws } = session;
+  if (session.room || session.queued.length > 0) return ws.pause();
+  if (!ws.isPaused) return undefined;
   // An answer to an earlier ping was not read meanwhile, so its absence says nothing.
   session.pingedMs = session.heardMs;
-  session.ws.resume();
+  return ws.resume();
 }
 
 /** Looks after a socket, now and then: one that is dead, does not read, or may no longer be here is closed. */
@@ -78,6 +88,8 @@ export function tend(ctx: SocketContext, session: Session): void {
   if (!admissionOf(session)) return;
   if (session.room) {
     if (now - session.takenMs >= settings.stallMs) ws.close(closeCodes.tooSlow, 'The page takes nothing.');
+  } else if (ws.isPaused) {
+    // It waits for its own calls, and its answers to pings are not read.
   } else if (session.pingedMs > session.heardMs) {
     if (now - session.pingedMs >= settings.pingMs) ws.terminate();
   } else if (now - session.pingedMs >= settings.pingMs) {
