@@ -1,5 +1,5 @@
 /** The frame around every page: rail, banners, what lies over the page; and the sign-in where nobody is known. */
-import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Outlet, useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { inBackground } from '../state/background.ts';
 import { useLinkState } from '../state/hall.tsx';
@@ -57,6 +57,7 @@ function Frame() {
 
 function GlobalKeys({ show }: { readonly show: (intent: Intent) => void }) {
   const navigate = useNavigate();
+  const { history } = useRouter();
   useRowKeys();
   useShortcut('g h', 'To the hall', () => inBackground(navigate({ to: '/' })), 'Anywhere');
   useShortcut('g i', 'To the inbox', () => inBackground(navigate({ to: '/inbox' })), 'Anywhere');
@@ -65,6 +66,7 @@ function GlobalKeys({ show }: { readonly show: (intent: Intent) => void }) {
   useShortcut('Ctrl k', 'Search', () => show({ kind: 'search' }), 'Anywhere');
   useShortcut('/', 'Search', () => show({ kind: 'search' }), 'Anywhere');
   useShortcut('?', 'This map', () => show({ kind: 'keys' }), 'Anywhere');
-  useShortcut('Escape', 'Back', () => history.back(), 'Anywhere');
+  // Not out of the hall: from the first page of the window there is nowhere to go back to.
+  useShortcut('Escape', 'Back', () => history.canGoBack() && history.back(), 'Anywhere');
   return null;
 }
