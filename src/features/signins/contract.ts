@@ -17,7 +17,6 @@ const listedSignInSchema = z.object({
   /** When it ends unless it is used again. ISO 8601, UTC. */
   expiresAt: z.string(),
 });
-export type ListedSignIn = z.infer<typeof listedSignInSchema>;
 
 /** Why a sign-in ended: somebody revoked it, nobody used it, or a newer one needed its place. */
 export const endReasonSchema = z.enum(['revoked', 'unused', 'room']);

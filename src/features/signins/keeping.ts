@@ -1,6 +1,7 @@
 /** The book of sign-ins and its file: read at the start, written at each change, those that ended taken out. */
+import type { EventsContext } from '../../kernel/events/events.ts';
 import type { SignInsContext } from './context.ts';
-import type { EndReason } from './contract.ts';
+import type { EndReason, SignInEvents } from './contract.ts';
 import { partByUse, remembered, type SignIn, unusedLifeMs } from './rules.ts';
 import { type KeptSignIns, removeOpenPage, signInFile } from './store.ts';
 
@@ -33,6 +34,15 @@ export async function recoverSignIns(ctx: SignInsContext): Promise<void> {
   });
 }
 
+/** Tells everybody what became of a sign-in. */
+export function announce<Type extends keyof SignInEvents>(
+  ctx: EventsContext,
+  type: Type,
+  data: SignInEvents[Type],
+): void {
+  ctx.events.publish({ type, project: null, subject: `signin:${data.id}`, data });
+}
+
 /** Ends what nobody used for too long. Under the lock. */
 export async function dropUnused(ctx: SignInsContext): Promise<void> {
   await dropSignIns(ctx, partByUse(ctx.book.signIns, unusedSince(ctx)).unused, 'unused');
@@ -52,7 +62,7 @@ export async function dropSignIns(ctx: SignInsContext, dropped: readonly SignIn[
   for (const { id } of dropped) ctx.endConnections(id);
   await writeBook(ctx, { signIns: book.signIns, ended: book.ended });
   for (const { id, browser } of dropped) {
-    ctx.events.publish({ type: 'signin.revoked', project: null, subject: `signin:${id}`, data: { id, browser, why } });
+    announce(ctx, 'signin.revoked', { id, browser, why });
     ctx.log.info({ signIn: id, browser, why }, 'a browser was signed out');
   }
 }

@@ -2,7 +2,7 @@
 import { composeId, type SignInId, signInIdSchema } from '../../kernel/pure/ids.ts';
 import { type ErrorFacts, fail } from '../../kernel/pure/errors.ts';
 import type { SignInsContext } from './context.ts';
-import { dropSignIns, signInsLock, unusedSince, writeBook } from './keeping.ts';
+import { announce, dropSignIns, signInsLock, unusedSince, writeBook } from './keeping.ts';
 import {
   browserOf,
   hourOf,
@@ -47,7 +47,7 @@ export async function redeemLink(
     ctx.book.links = ctx.book.links.map((each) => (each === link ? { ...each, spentAt: now } : each));
     ctx.book.signIns = [...kept, ...dropped];
     const { id, browser, origin } = signIn;
-    ctx.events.publish({ type: 'signin.made', project: null, subject: `signin:${id}`, data: { id, browser, origin } });
+    announce(ctx, 'signin.made', { id, browser, origin });
     ctx.log.info({ signIn: id, browser, origin }, 'a browser signed in');
     await dropSignIns(ctx, dropped, 'room');
     await removeOpenPage(ctx.home);
