@@ -26,7 +26,7 @@ export const candidates: Readonly<Record<string, CandidateSource>> = {
   'artifact.list.under': folders,
   'artifact.list.status': (question) => wordsOf(question, ({ status }) => status ?? []),
   'artifact.list.tag': (question) => wordsOf(question, ({ tags }) => tags),
-  ...Object.fromEntries(['say', 'interrupt'].map((verb) => [`meeting.${verb}.id`, meetingsThat(isOpen)])),
+  ...Object.fromEntries(['say', 'interrupt', 'notes'].map((verb) => [`meeting.${verb}.id`, meetingsThat(isOpen)])),
   ...Object.fromEntries(
     ['accept', 'decline', 'defer'].map((verb) => [`meeting.${verb}.id`, meetingsThat(isRequested)]),
   ),

@@ -43,6 +43,7 @@ export const descriptions: readonly OperationDescription[] = [
   meetings.meetingList,
   meetings.meetingShow,
   meetings.meetingInterrupt,
+  meetings.meetingNotes,
   meetings.meetingClose,
   meetings.meetingAccept,
   meetings.meetingDecline,
@@ -104,6 +105,7 @@ export const follows: Readonly<Record<string, TurnFollow>> = {
 export const waits: CliParts['waits'] = {
   'meeting.open': 'a worktree for the meeting',
   'meeting.accept': 'a worktree for the meeting',
+  'meeting.notes': 'the notes',
   'meeting.close': 'the notes and the merge',
   'project.add': 'git to make the hall’s branch and checkout',
   'project.sample': 'git to make the sample',

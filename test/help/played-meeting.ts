@@ -9,6 +9,7 @@ import type {
   MeetingEventType,
   MeetingRecord,
   MeetingView,
+  NotesDraft,
   TurnEvent,
   TurnView,
   Usage,
@@ -30,6 +31,8 @@ type State = {
   readonly turn: number;
   readonly queue: MeetingView['queue'];
   readonly running: { turn: number; messageId: string; text: string; at: string; since: string } | null;
+  readonly draft: NotesDraft | null;
+  readonly drafting: string | null;
 };
 
 export interface Snapshot {
@@ -54,7 +57,7 @@ const epoch = 'e1';
 export function beginMeeting(): PlayedMeeting {
   const now: Snapshot = {
     record: freshRecord('open'),
-    state: { phase: 'opening', turn: 0, queue: [], running: null },
+    state: { phase: 'opening', turn: 0, queue: [], running: null, draft: null, drafting: null },
     transcript: '',
     stream: null,
     told: 0,
@@ -168,6 +171,22 @@ export function endPlayed(
   changeState(meeting, { running: null });
 }
 
+/** Notes are drafted; what comes between the two steps may also be the drop of it. */
+export function draftPlayed(meeting: PlayedMeeting, words: string | null): void {
+  if (meeting.now.state?.phase !== 'open') return;
+  const at = timeOf(meeting);
+  changeState(meeting, { drafting: at });
+  tell(meeting, 'meeting.notes_drafting', { id: 'met', at });
+  if (words === null) {
+    changeState(meeting, { drafting: null });
+    tell(meeting, 'meeting.notes_dropped', { id: 'met', reason: 'The hall stopped.' });
+    return;
+  }
+  const draft: NotesDraft = { text: words, at, by: 'model', problem: null, turn: meeting.now.state.turn };
+  changeState(meeting, { drafting: null, draft });
+  tell(meeting, 'meeting.notes_drafted', { id: 'met', draft });
+}
+
 /** The hall is killed and starts again: a turn that had shown something is cut off, another one begins anew. */
 export function crashPlayed(meeting: PlayedMeeting): void {
   const { stream } = meeting.now;
@@ -198,7 +217,7 @@ export function renamePlayed(meeting: PlayedMeeting, title: string): void {
 export function closePlayed(meeting: PlayedMeeting, outcome: 'merged' | 'kept' | 'merge_conflict'): void {
   const { state } = meeting.now;
   if (state?.phase !== 'open') return;
-  changeState(meeting, { phase: 'closing' });
+  changeState(meeting, { phase: 'closing', drafting: null });
   tell(meeting, 'meeting.closing', { id: 'met' });
   endPlayed(meeting, { type: 'turn_end', interrupted: true }, null);
   leaveWaiting(meeting);
@@ -245,6 +264,8 @@ export function viewOf(stream: Snapshot, record = stream, state = record, transc
     running: running === null ? null : { ...running, view: shown ?? emptyTurn(running.turn) },
     queue: [...(state.state?.queue ?? [])],
     changedFiles: [],
+    draft: state.state?.phase === 'open' ? state.state.draft : null,
+    drafting: state.state?.phase === 'open' ? state.state.drafting : null,
     usage: entries.length === 0 ? record.record.usage : usageOfEntries(entries),
     cursor: `${epoch}.${stream.told}`,
   };

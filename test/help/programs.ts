@@ -70,11 +70,18 @@ export async function freshHome(extra: NodeJS.ProcessEnv = {}): Promise<Home> {
   return { path, folder, env, run, json };
 }
 
-export async function runProgram(env: NodeJS.ProcessEnv, cwd: string, args: readonly string[]): Promise<Ran> {
+/** @param input what it finds on standard input; nothing when left out */
+export async function runProgram(
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+  args: readonly string[],
+  input?: string,
+): Promise<Ran> {
   return await new Promise((resolve) => {
-    execFile(process.execPath, [entry, ...args], { env, cwd }, (error, out, err) => {
+    const child = execFile(process.execPath, [entry, ...args], { env, cwd }, (error, out, err) => {
       resolve({ exitCode: error === null ? 0 : Number(error.code ?? 1), out, err });
     });
+    if (input !== undefined) child.stdin?.end(input);
   });
 }
 

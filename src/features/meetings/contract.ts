@@ -148,6 +148,30 @@ export interface AnswerKept {
   readonly usage: Usage | null;
 }
 
+/** Notes as they would be written now, for the person to look at and change before the close. */
+export const notesDraftSchema = z.object({
+  /** Markdown. */
+  text: z.string(),
+  at: z.string(),
+  /** Who wrote its summary: the model, or nobody: then it is assembled from the record. */
+  by: z.enum(['model', 'record']),
+  /** Why the model did not, where it was asked. */
+  problem: z.string().nullable(),
+  /** Number of the last turn that it tells of. */
+  turn: z.number(),
+});
+export type NotesDraft = z.infer<typeof notesDraftSchema>;
+
+/** Longest notes that a person gives, in characters. */
+export const maxNotesLength = 100_000;
+
+/** `details` of the `conflict` that asks whether a secret in the person's notes is meant. Never the secret itself. */
+export const notesSecretsSchema = z.object({
+  kind: z.literal('secrets'),
+  /** Lines of the notes, from 1. */
+  secrets: z.array(z.object({ line: z.number(), kind: z.string() })),
+});
+
 /** Events of the hall's stream whose subject is `meeting:<id>`. Times are ISO 8601, UTC. */
 export interface MeetingEvents {
   'meeting.requested': { id: string; worker: string; agenda: string };
@@ -169,7 +193,13 @@ export interface MeetingEvents {
   'meeting.message_unanswered': { turn: number; messageId: string; text: string; at: string };
   'meeting.session_renewed': { id: string; oldSession: string; newSession: string; at: string; reason: string };
   'meeting.record_changed': { id: string; what: string };
+  'meeting.notes_drafting': { id: string; at: string };
+  'meeting.notes_drafted': { id: string; draft: NotesDraft };
+  /** The drafting came to nothing: the meeting is being closed, or the hall stopped. */
+  'meeting.notes_dropped': { id: string; reason: string };
   'meeting.closing': { id: string };
+  /** So many places on its branch look like secrets: nothing was merged. `status` is what the meeting is again. */
+  'meeting.close_stopped': { id: string; status: 'open' | 'closed'; secrets: number };
   'meeting.closed': {
     id: string;
     merge: MergeFacts;
@@ -252,6 +282,10 @@ export const meetingViewSchema = z.object({
   changedFiles: z.array(z.object({ path: z.string(), status: z.string() })),
   /** Of the meeting so far; null where nothing was counted. */
   usage: usageSchema.nullable(),
+  /** The notes that were drafted last, while it is open. */
+  draft: notesDraftSchema.nullable(),
+  /** Since when notes are being drafted; null when none are. */
+  drafting: z.string().nullable(),
   cursor: z.string(),
 });
 export type MeetingView = z.infer<typeof meetingViewSchema>;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { projectNameSchema } from '../../kernel/pure/ids.ts';
 import { describeOperation } from '../../kernel/pure/operations.ts';
 import {
+  maxNotesLength,
   meetingClosedSchema,
   meetingIdSchema,
   meetingOpenedSchema,
@@ -10,6 +11,7 @@ import {
   meetingStatusSchema,
   meetingViewSchema,
   messageIdSchema,
+  notesDraftSchema,
 } from './contract.ts';
 
 const projectField = z.string().optional().describe('Project; may be left out where only one fits');
@@ -86,16 +88,50 @@ export const meetingSay = describeOperation({
   },
 });
 
+export const meetingNotes = describeOperation({
+  name: 'meeting.notes',
+  access: 'write',
+  audience: 'person',
+  summary: 'Draft the notes of an open meeting, to look at and change before the close',
+  input: z.strictObject({
+    ...ref,
+    again: z.boolean().default(false).describe('Write them anew, although nothing was said since the last draft'),
+  }),
+  output: notesDraftSchema.extend({ id: meetingIdSchema, project: projectNameSchema }),
+  commandLine: {
+    positionals: [{ field: 'id' }],
+    examples: [
+      { line: 'guild-hall meeting notes k3f9', does: 'prints the notes as they would be written now' },
+      { line: 'guild-hall meeting notes k3f9 --again', does: 'has them written anew' },
+    ],
+  },
+});
+
 export const meetingClose = describeOperation({
   name: 'meeting.close',
   access: 'write',
   audience: 'person',
   summary: 'Close a meeting: write its notes and squash-merge its branch; again after a conflict to retry',
-  input: z.strictObject(ref),
+  input: z.strictObject({
+    ...ref,
+    notes: z
+      .string()
+      .max(maxNotesLength)
+      .refine((text) => text.trim() !== '', 'must say something; left out, the notes are written for you')
+      .optional()
+      .describe('Your own notes in place of written ones, Markdown; - reads them from standard input'),
+    allowSecrets: z
+      .boolean()
+      .default(false)
+      .describe("Merge although it looks as if a key or password is in the worker's files, or in your notes"),
+  }),
   output: meetingClosedSchema,
   commandLine: {
     positionals: [{ field: 'id' }],
-    examples: [{ line: 'guild-hall meeting close k3f9', does: 'writes the notes and merges' }],
+    examples: [
+      { line: 'guild-hall meeting close k3f9', does: 'writes the notes and merges' },
+      { line: 'guild-hall meeting close k3f9 --notes "The parser stays."', does: 'merges with notes of your own' },
+    ],
   },
 });
 

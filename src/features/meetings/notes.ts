@@ -8,11 +8,14 @@ import type { MeetingRef } from './store/place.ts';
 import { linkFromMeeting } from './store/record.ts';
 import { firstSentence, shorten, summariseForRenewal } from './summary.ts';
 
-export interface Notes {
-  /** Markdown. */
-  readonly text: string;
-  /** The model was asked and failed: what stands here is assembled, and the transcript is worth keeping. */
-  readonly failed: boolean;
+/** What is written of the talk itself; the facts between the two are always those of the record. */
+export interface NotesParts {
+  /** Markdown, headed. */
+  readonly summary: string;
+  readonly questions: string;
+  readonly by: 'model' | 'record';
+  /** The model was asked and failed, and why: what stands here is assembled, and the transcript is worth keeping. */
+  readonly problem: string | null;
 }
 
 export interface NotesSource {
@@ -24,15 +27,12 @@ export interface NotesSource {
   readonly followUps: readonly MeetingRecord[];
 }
 
-export async function makeNotes(ctx: MeetingsContext, ref: MeetingRef, source: NotesSource): Promise<Notes> {
+/** Asks the model where one is configured, else, or when it fails, assembles them from the record. */
+export async function writeParts(ctx: MeetingsContext, ref: MeetingRef, source: NotesSource): Promise<NotesParts> {
   const { record, entries } = source;
-  const facts = factsSection(source);
-  const assembled = (why?: string): string =>
-    `${assembleSummary(record, entries, why)}\n\n${facts}\n\n${assembleQuestions(entries)}`;
   const model = await modelOf(ctx, record);
   const wasSilent = entries.every((entry) => entry.speaker !== 'user');
-  if (wasSilent || ctx.gateway.describeModel(model.modelName).isRehearsal)
-    return { text: await ctx.scrub(assembled()), failed: false };
+  if (wasSilent || ctx.gateway.describeModel(model.modelName).isRehearsal) return assembledParts(ctx, source, null);
   try {
     const written = await ctx.gateway.complete(activityOf(ref), {
       ...model,
@@ -40,13 +40,30 @@ export async function makeNotes(ctx: MeetingsContext, ref: MeetingRef, source: N
       prompt: `Title: ${record.title}\nAgenda: ${record.agenda}\n\n${summariseForRenewal(entries)}`,
       maxTokens: 2000,
     });
-    const [summary, questions] = splitWritten(written);
-    return { text: await ctx.scrub(`${summary}\n\n${facts}\n\n${questions}`), failed: false };
+    const [summary, questions] = splitWritten(await ctx.scrub(written));
+    return { summary, questions, by: 'model', problem: null };
   } catch (error) {
     ctx.log.warn({ err: error, meeting: ref.id }, 'the model could not write the notes');
-    const text = assembled(`The model could not write these notes: ${errorFactsOf(error).message}`);
-    return { text: await ctx.scrub(text), failed: true };
+    return assembledParts(ctx, source, errorFactsOf(error).message);
   }
+}
+
+async function assembledParts(
+  ctx: MeetingsContext,
+  { record, entries }: NotesSource,
+  problem: string | null,
+): Promise<NotesParts> {
+  const why = problem === null ? undefined : `The model could not write these notes: ${problem}`;
+  const [summary, questions] = await Promise.all([
+    ctx.scrub(assembleSummary(record, entries, why)),
+    ctx.scrub(assembleQuestions(entries)),
+  ]);
+  return { summary, questions, by: 'record', problem };
+}
+
+/** The notes, with the facts as they are now. */
+export async function composeNotes(ctx: MeetingsContext, parts: NotesParts, source: NotesSource): Promise<string> {
+  return ctx.scrub(`${parts.summary}\n\n${factsSection(source)}\n\n${parts.questions}`);
 }
 
 /** The model of the meeting's worker, where its package names one. */

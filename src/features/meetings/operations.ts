@@ -6,6 +6,7 @@ import type { MeetingsContext } from './context.ts';
 import * as verbs from './descriptions.ts';
 import { requireMeant } from './operations/asking.ts';
 import { closeMeeting, closingLock } from './operations/closing.ts';
+import { draftNotes } from './operations/drafting.ts';
 import { dismissConflict } from './operations/merging.ts';
 import { interruptMeeting, sayInMeeting } from './operations/messages.ts';
 import { acceptMeeting, openMeeting } from './operations/opening.ts';
@@ -37,7 +38,13 @@ function bindConversation(ctx: MeetingsContext): readonly BoundOperation[] {
       const interrupted = await interruptMeeting(ctx, ref);
       return { id: ref.id, project: ref.project.name, status: record.status, interrupted };
     }),
-    bindOperation(verbs.meetingClose, async (_, input) => closeMeeting(ctx, (await resolveMeeting(ctx, input)).ref)),
+    bindOperation(verbs.meetingNotes, async (_, input) => {
+      const { ref } = await resolveMeeting(ctx, input);
+      return { id: ref.id, project: ref.project.name, ...(await draftNotes(ctx, ref, input.again)) };
+    }),
+    bindOperation(verbs.meetingClose, async (_, input) =>
+      closeMeeting(ctx, (await resolveMeeting(ctx, input)).ref, input),
+    ),
     bindOperation(verbs.meetingDismiss, async (_, input) => {
       const { ref } = await resolveMeeting(ctx, input);
       const { id, project, status, branch } = await ctx.locks.with(closingLock(ref), () => dismissConflict(ctx, ref));

@@ -106,6 +106,23 @@ export function decideMessage(
   });
 }
 
+/** Notes are drafted of an open meeting; what comes after has its notes. */
+export function decideNotes(
+  meeting: { readonly id: string; readonly status: MeetingStatus | null },
+  phase: Phase,
+): Decision<true> {
+  if (meeting.status === null) return refuseUnreadable(meeting.id);
+  const isBusy = phase === 'opening' || phase === 'closing';
+  if (meeting.status === 'open' && !isBusy) return { ok: true, next: true, events: [], todo: [] };
+  const state = isBusy ? phase : meeting.status;
+  return refuse(
+    'conflict',
+    `Meeting ${meeting.id} is ${state}; notes are drafted of an open meeting.`,
+    `See: guild-hall meeting show ${meeting.id}`,
+    { status: meeting.status },
+  );
+}
+
 /** Whether one more meeting may be open in a project. The refusal names the cap and every open meeting. */
 export function decideRoom(project: string, cap: number, open: readonly string[]): Decision<true> {
   if (open.length < cap) return { ok: true, next: true, events: [], todo: [] };

@@ -4,6 +4,7 @@ import {
   beginMeeting,
   closePlayed,
   crashPlayed,
+  draftPlayed,
   endPlayed,
   type PlayedMeeting,
   renamePlayed,
@@ -93,6 +94,11 @@ const plays: fc.Arbitrary<Play> = fc.oneof(
   fc.constant<Play>(retryPlayed),
   fc.constant<Play>(crashPlayed),
   fc.constant<Play>(renewPlayed),
+  fc.option(words).map(
+    (text): Play =>
+      (meeting) =>
+        draftPlayed(meeting, text),
+  ),
   words.map(
     (title): Play =>
       (meeting) =>

@@ -9,6 +9,7 @@ import type {
   MeetingRecord,
   MeetingView,
   MergeFacts,
+  NotesDraft,
   QueuedMessage,
   RunningTurn,
   ToolCallView,
@@ -70,6 +71,9 @@ export interface Conversation {
   readonly renewals: readonly Renewal[];
   /** Of all answers that are over; null where nothing was counted. */
   readonly usage: Usage | null;
+  /** Notes that were drafted for the close; `drafting`: since when others are being written. */
+  readonly draft: NotesDraft | null;
+  readonly drafting: string | null;
   /** Of the last event that is folded in. */
   readonly cursor: string;
 }
@@ -95,6 +99,8 @@ export function conversationOf(view: MeetingView): Conversation {
       .filter(({ event }) => event === 'session_renewed')
       .map(({ timestamp, reason }) => ({ at: timestamp, reason })),
     usage: view.usage,
+    draft: view.draft,
+    drafting: view.drafting,
     cursor: view.cursor,
   };
 }
@@ -163,12 +169,16 @@ const folds: { readonly [Type in keyof MeetingEvents]?: Fold<MeetingEvents[Type]
   'meeting.opened': (conversation) => ({ ...conversation, status: 'open' }),
   'meeting.opening_rolled_back': (conversation, { status }) => ({ ...conversation, status }),
   'meeting.declined': (conversation) => ({ ...conversation, status: 'declined' }),
-  'meeting.closing': (conversation) => ({ ...conversation, status: 'closing' }),
+  'meeting.closing': (conversation) => ({ ...conversation, status: 'closing', draft: null, drafting: null }),
+  'meeting.close_stopped': (conversation, { status }) => ({ ...conversation, status }),
   'meeting.closed': (conversation, { merge, transcriptKept, usage }) =>
     transcriptKept ? closed(conversation, merge) : withoutTalk(closed(conversation, merge), usage),
   'meeting.merge_conflict': (conversation, { files }) => closed(conversation, { state: 'merge_conflict', files }),
   'meeting.merge_dismissed': (conversation, { merge, usage }) => withoutTalk(closed(conversation, merge), usage),
   'meeting.renamed': (conversation, { title }) => ({ ...conversation, title }),
+  'meeting.notes_drafting': (conversation, { at }) => ({ ...conversation, drafting: at }),
+  'meeting.notes_drafted': (conversation, { draft }) => ({ ...conversation, draft, drafting: null }),
+  'meeting.notes_dropped': (conversation) => ({ ...conversation, drafting: null }),
   'meeting.session_renewed': addRenewal,
   'meeting.message_queued': addMessage,
   'meeting.turn_started': startTurn,
@@ -179,7 +189,7 @@ const folds: { readonly [Type in keyof MeetingEvents]?: Fold<MeetingEvents[Type]
 };
 
 function closed(conversation: Conversation, merge: MergeFacts): Conversation {
-  return { ...conversation, status: 'closed', merge };
+  return { ...conversation, status: 'closed', merge, draft: null, drafting: null };
 }
 
 /** The transcript is gone: what was said is in the notes, and what it cost in the record. */

@@ -115,6 +115,8 @@ function freshState(ref: MeetingRef, { fromRequest, message, messageId }: First)
     queue: [],
     said: [],
     running: null,
+    draft: null,
+    drafting: null,
     closing: null,
   };
 }

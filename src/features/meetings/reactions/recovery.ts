@@ -19,6 +19,7 @@ import {
 } from '../contract.ts';
 import { emptyTurn, foldTurnEvent } from '../fold/turns.ts';
 import { closingLock, finishClosing } from '../operations/closing.ts';
+import { dropDrafting } from '../operations/drafting.ts';
 import { forgetConflict } from '../operations/merging.ts';
 import { rollBackOpening } from '../operations/opening.ts';
 import { decideInterruptedTurn } from '../rules.ts';
@@ -102,6 +103,7 @@ async function recoverOpen(ctx: MeetingsContext, ref: MeetingRef, state: Meeting
     return;
   }
   if (state.running) await recoverTurn(ctx, ref, state.running);
+  if (state.drafting !== null) await dropDrafting(ctx, ref, 'The hall stopped while they were written.');
   wakeMeeting(ctx, ref);
 }
 
@@ -190,6 +192,8 @@ async function ensureState(ctx: MeetingsContext, project: Project, meeting: Meet
     queue: [],
     said: [],
     running: null,
+    draft: null,
+    drafting: null,
     closing: null,
   });
 }

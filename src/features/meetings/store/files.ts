@@ -15,6 +15,7 @@ import {
   meetingIdSchema,
   type MeetingRecord,
   meetingsFolder,
+  notesDraftSchema,
   type QueuedMessage,
   queuedMessageSchema,
   type TranscriptEntry,
@@ -50,14 +51,21 @@ const meetingStateSchema = z.object({
   running: queuedMessageSchema
     .extend({ turn: z.number(), since: z.string().optional(), cursor: z.string() })
     .nullable(),
+  /** Notes that were drafted while it was open, and from what; `drafting`: since when new ones are being made. */
+  draft: notesDraftSchema.extend({ summary: z.string(), questions: z.string() }).nullable().default(null),
+  drafting: z.string().nullable().default(null),
   closing: z
     .object({
+      /** What the meeting produced is among its links. */
+      linked: z.boolean().default(false),
       notes: z.string().nullable(),
       notesFailed: z.boolean(),
       /** The record as the merge writes it: computed once, so that a merge that is done again makes the same commit. */
       final: z.string().nullable(),
       /** What the merge gave; from then on only clean-up is left. */
       merged: z.object({ commit: z.string(), tip: z.string().nullable() }).nullable(),
+      /** The person said that what looks like a secret in the branch's files is meant. */
+      allowSecrets: z.boolean().default(false),
     })
     .nullable(),
 });
@@ -66,7 +74,8 @@ type Closing = NonNullable<MeetingState['closing']>;
 
 /** How far a close has come; nothing of it where none has begun. */
 export function closingOf(state: MeetingState | undefined): Closing {
-  return state?.closing ?? { notes: null, notesFailed: false, final: null, merged: null };
+  const fresh = { linked: false, notes: null, notesFailed: false, final: null, merged: null, allowSecrets: false };
+  return state?.closing ?? fresh;
 }
 
 export function stateOf(

@@ -6,7 +6,9 @@ import type {
   MeetingRecord,
   MeetingStatus,
   MeetingView,
+  NotesDraft,
   TranscriptEntry,
+  Usage,
 } from '../../../features/meetings/contract.ts';
 import type { Renderer } from '../parts.ts';
 import { type Format, oneLine, plainText, type Terminal } from '../terminal.ts';
@@ -64,6 +66,7 @@ function renderView(view: MeetingView, term: Terminal): string {
     ['worktree', view.worktree ?? ''],
     ['record', view.recordFile],
     ['linked', meeting.linkedArtifacts.join(', ')],
+    ['used', view.usage === null ? '' : usageInBrief(view.usage)],
     ['conflict', meeting.merge.state === 'merge_conflict' ? meeting.merge.files.join(', ') : ''],
   ];
   const head = facts
@@ -128,10 +131,29 @@ function renderConflict(closed: MeetingClosed, term: Terminal): string {
   );
 }
 
+/** Into a file or a pipe goes the Markdown alone, to be edited and given back. */
+function renderNotes(draft: NotesDraft & { readonly id: string }, term: Terminal): string {
+  const text = plainText(draft.text).trimEnd();
+  if (!term.isTty) return `${text}\n`;
+  const ways = [
+    `guild-hall meeting close ${draft.id}`,
+    `guild-hall meeting notes ${draft.id} > notes.md, then: guild-hall meeting close ${draft.id} --notes - < notes.md`,
+  ];
+  const [asTheyAre = '', edited = ''] = ways.map((way) => term.hint(way));
+  return `${wrapped(text, term)}\n\n${term.style('dim', `Close with these notes: ${asTheyAre}\nEdit them first: ${edited}`)}\n`;
+}
+
+function usageInBrief({ inputTokens, outputTokens, costUsd }: Usage): string {
+  const count = (tokens: number): string => tokens.toLocaleString('en-US');
+  const cost = costUsd === null ? '' : `, $${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`;
+  return `${count(inputTokens)} tokens in, ${count(outputTokens)} out${cost}`;
+}
+
 export const meetingRenderers: Readonly<Record<string, Renderer>> = {
   'meeting.list': renderList,
   'meeting.show': renderView,
   'meeting.open': renderOpened,
   'meeting.accept': renderOpened,
+  'meeting.notes': renderNotes,
   'meeting.close': renderClosed,
 };
