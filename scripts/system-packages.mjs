@@ -55,7 +55,7 @@ function withoutThem(root, missing) {
   const wants = missing.map(({ command, atLeast }) => `${command} ${atLeast.join('.')} or newer`).join(', ');
   const advice = `Missing: ${wants}. On Debian or Ubuntu: sudo apt-get install ${missing.map(({ debian }) => debian).join(' ')}`;
   if (missing.some(({ neededBy }) => neededBy === 'all')) throw new Error(advice);
-  const left = missing.flatMap(({ neededBy }) => testFiles(root, neededBy));
+  const left = [...new Set(missing.flatMap(({ neededBy }) => testFiles(root, neededBy)))];
   console.log(
     `${advice}\nLeft out here: ${left.length} test files under ${missing.map(({ neededBy }) => neededBy).join(', ')}`,
   );

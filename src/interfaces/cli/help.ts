@@ -4,11 +4,9 @@ import { unknownHelp } from './mistakes.ts';
 import type { CliParts, OwnCommand } from './parts.ts';
 import type { Terminal } from './terminal.ts';
 import { topics } from './topics.ts';
+import { hanging, widest } from './wrap.ts';
 
 type HelpParts = Pick<CliParts, 'terminal' | 'groups' | 'firstSteps' | 'verdicts'>;
-
-/** Longer lines are hard to read. Columns. */
-const widest = 100;
 
 /** A command whose help and mistakes are told in the program's own form. */
 export function configure({ terminal }: Pick<CliParts, 'terminal'>, command: Command): void {
@@ -29,6 +27,7 @@ export function configure({ terminal }: Pick<CliParts, 'terminal'>, command: Com
       getErrHasColors: () => true,
     })
     .configureHelp({
+      minWidthToWrap: 20,
       styleTitle: (title) => terminal.style('bold', title),
       subcommandTerm: (each) => [each.name(), ...each.registeredArguments.map(placeholderOf)].join(' '),
     });
@@ -102,7 +101,7 @@ export function addFooter({ terminal, firstSteps }: HelpParts, program: Command)
     const parts = [
       firstSteps.length === 0 ? '' : `${examplesText(terminal, 'First steps:', firstSteps)}\n\n`,
       `${examplesText(terminal, 'More:', more)}\n\n`,
-      'Every command takes --json, --project <name> and --no-color; ids may be shortened.',
+      hanging('Every command takes --json, --project <name> and --no-color; ids may be shortened.', 0, terminal.width),
     ];
     return `\n${parts.join('')}`;
   });

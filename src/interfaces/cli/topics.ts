@@ -1,8 +1,10 @@
 /** What help explains besides commands: `guild-hall help <topic>`. */
 import { type ErrorCode, errorTable, errorTitles } from '../../kernel/pure/errors.ts';
 import type { CliParts } from './parts.ts';
+import type { Terminal } from './terminal.ts';
+import { hanging } from './wrap.ts';
 
-type TopicParts = Pick<CliParts, 'verdicts'>;
+type TopicParts = Pick<CliParts, 'verdicts' | 'terminal'>;
 
 export interface Topic {
   readonly name: string;
@@ -15,7 +17,7 @@ export const topics: readonly Topic[] = [
   { name: 'environment', summary: 'Variables and files that are read', text: environment },
 ];
 
-function exitCodes({ verdicts }: TopicParts): string {
+function exitCodes({ verdicts, terminal }: TopicParts): string {
   const codes = Object.keys(errorTable) as ErrorCode[];
   const exits = [...new Set(codes.map((code) => errorTable[code].exit))].toSorted((a, b) => a - b);
   const rows = exits.map((exit): [string, string] => {
@@ -26,36 +28,44 @@ function exitCodes({ verdicts }: TopicParts): string {
     ([name, { code, when }]) => `${name.replace('.', ' ')} ends with ${errorTable[code].exit} when ${when}.`,
   );
   return [
-    'Exit codes:',
-    ...table([
+    terminal.style('bold', 'Exit codes:'),
+    ...table(terminal, [
       ['0', 'done; also a turn that was interrupted at your word'],
       ...rows,
       ['130', 'left with Ctrl-C before it was done'],
     ]),
     '',
-    ...bad,
-    'With --json an error is one JSON object on standard error: {"code", "message", "hint"}.',
+    ...sentences(terminal, [
+      ...bad,
+      'With --json an error is one JSON object on standard error: {"code", "message", "hint"}.',
+    ]),
     '',
   ].join('\n');
 }
 
-function environment(): string {
+function environment({ terminal }: TopicParts): string {
   return [
-    'Environment:',
-    ...table([
+    terminal.style('bold', 'Environment:'),
+    ...table(terminal, [
       ['GUILD_HALL_HOME', 'folder of all of the hall’s own files (else ~/.guild-hall)'],
       ['GUILD_HALL_LOG_LEVEL', 'trace, debug, info, warn or error (else info); for up'],
       ['NO_COLOR', 'set to anything: no colours; the same as --no-color'],
       ['FORCE_COLOR', 'set to anything but 0: colours in pipes and files too'],
     ]),
     '',
-    'Settings are in config.yaml in the home: guild-hall config show, guild-hall config check.',
-    'Ids may be shortened to a part that means one thing only. A word - stands for standard input.',
+    ...sentences(terminal, [
+      'Settings are in config.yaml in the home: guild-hall config show, guild-hall config check.',
+      'Ids may be shortened to a part that means one thing only. A word - stands for standard input.',
+    ]),
     '',
   ].join('\n');
 }
 
-function table(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`);
+function table({ width }: Terminal, rows: readonly (readonly [string, string])[]): string[] {
+  const names = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, text]) => `  ${name.padEnd(names)}  ${hanging(text, names + 4, width)}`);
+}
+
+function sentences({ width }: Terminal, lines: readonly string[]): string[] {
+  return lines.map((line) => hanging(line, 0, width));
 }

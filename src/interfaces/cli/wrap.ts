@@ -45,7 +45,20 @@ export function wrapped(text: string, term: Pick<Terminal, 'isTty' | 'width'>): 
 }
 
 /** Longer lines are hard to read. Columns. */
-const widest = 100;
+export const widest = 100;
+
+/** Words behind a heading of so many columns; lines that follow begin below them. */
+export function hanging(text: string, indent: number, width: number): string {
+  const room = Math.max(20, Math.min(width, widest) - indent);
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1);
+    if (line !== undefined && [...line].length + 1 + [...word].length <= room)
+      lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines.join(`\n${' '.repeat(indent)}`);
+}
 const fence = /^(?:```|~~~)/;
 const listMark = /^(?:[-*+]|\d{1,3}[.)]|>)$/;
 
