@@ -23,7 +23,7 @@ export function joinPages(ctx: HallContext, features: readonly HallFeature[]): H
     ...ctx,
     projects: (name) => (name === undefined ? listProjects(ctx) : [requireProject(ctx, name)]),
     activities: async (project) => await gathered(features, (each) => each.activities?.(project)),
-    inbox: async (project) => await listInbox(inbox, { project }),
+    inbox: async (project) => await listInbox(inbox, { project }, 'none'),
     recentArtifacts: async (projects, limit) => await recentArtifacts(artifacts, projects, limit),
     describeModel: () => {
       const { name, label, isRehearsal } = ctx.gateway.describeModel();
@@ -32,7 +32,14 @@ export function joinPages(ctx: HallContext, features: readonly HallFeature[]): H
     usage: createUsageCount(),
   };
   return [
-    { name: 'artifacts', operations: bindArtifacts(artifacts) },
+    {
+      name: 'artifacts',
+      operations: bindArtifacts(artifacts),
+      recover: async () => {
+        // So that the first page does not have to wait for it.
+        ctx.spawn('read artifacts', async () => void (await recentArtifacts(artifacts, listProjects(ctx), 1)));
+      },
+    },
     { name: 'inbox', operations: bindInbox(inbox), recover: async () => followProblems(inbox) },
     { name: 'overview', operations: bindOverview(overview), recover: async () => followUsage(overview) },
   ];

@@ -195,6 +195,7 @@ export interface RecordKeeper {
   readonly lockOf: (project: string, path: string) => string | undefined;
   /** Why the record may not become `text`; undefined when it may. Called with that lock held. */
   readonly judge: (project: string, path: string, text: string) => Promise<ErrorFacts | undefined>;
+  readonly isRecord: (path: string) => boolean;
   /** True for the record of an activity that has not come to its end: nothing that came out of anything yet. */
   readonly isUnfinished: (path: string, status: string | null) => boolean;
 }

@@ -258,6 +258,7 @@ describe('what is refused', () => {
             ? { code: 'conflict', message: 'It is open.', hint: 'Close it.' }
             : undefined;
         },
+        isRecord: () => true,
         isUnfinished: () => false,
       },
     ];

@@ -2,8 +2,9 @@
  * What is known of a project's artifacts: one entry a file, read anew when the file is another than it was. Nothing
  * here is needed after a restart, and nothing is taken for true without a look at the file.
  */
-import { lstat } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { ArtifactDocument, Problem } from '../../kernel/artifacts/parse.ts';
 import {
   type ArtifactSummary,
@@ -12,7 +13,6 @@ import {
   readForList,
   summaryOf,
 } from '../../kernel/artifacts/read.ts';
-import { hasErrorCode } from '../../kernel/artifacts/write.ts';
 import { linkedInText } from './links.ts';
 import { artifactOfField, mentionOf, mentionsIn } from './rules.ts';
 
@@ -42,42 +42,44 @@ export interface LibraryRead {
 }
 
 const linkFields = ['related', 'referenced_artifacts', 'linked_artifacts'];
-const looksAtOnce = 64;
+const looksAtOnce = 500;
 
 /** Every artifact below `root`, as it is now. */
 export async function readLibrary(library: Library, root: string): Promise<LibraryRead> {
   const { files, problems } = await listArtifactFiles(root);
   const known = library.get(root) ?? new Map<string, KnownEntry>();
   const entries = new Map<string, KnownEntry>();
-  for (let start = 0; start < files.length; start += looksAtOnce) {
-    const batch = files.slice(start, start + looksAtOnce);
-    const read = await Promise.all(batch.map((path) => readEntry(root, path, known.get(path))));
-    for (const [at, entry] of read.entries()) if (entry !== undefined) entries.set(batch[at]!, entry);
+  for (const [at, path] of files.entries()) {
+    // One look costs some microseconds; asking for it in the background costs ten times that.
+    if (at % looksAtOnce === looksAtOnce - 1) await yieldToOthers();
+    const file = join(root, path);
+    const facts = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+    // It went away since the folder was read.
+    if (facts === undefined) continue;
+    const sign = `${facts.ino} ${facts.ctimeNs} ${facts.size}`;
+    const before = known.get(path);
+    entries.set(
+      path,
+      before?.sign === sign ? before : await readEntry(root, path, { sign, changedMs: Number(facts.mtimeMs) }),
+    );
   }
   library.set(root, entries);
   return { entries, problems };
 }
 
-async function readEntry(root: string, path: string, known: KnownEntry | undefined): Promise<KnownEntry | undefined> {
-  const file = join(root, path);
-  try {
-    const facts = await lstat(file, { bigint: true });
-    const sign = `${facts.ino} ${facts.ctimeNs} ${facts.size}`;
-    if (known?.sign === sign) return known;
-    const document = await readForList(root, path);
-    return {
-      sign,
-      summary: summaryOf(document, path),
-      changedMs: Number(facts.mtimeMs),
-      inFields: artifactsInFields(path, document),
-      mentions: mentionsIn(document.body),
-      inText: undefined,
-    };
-  } catch (error) {
-    // It went away since the folder was read.
-    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
-    throw error;
-  }
+async function readEntry(
+  root: string,
+  path: string,
+  facts: Pick<KnownEntry, 'sign' | 'changedMs'>,
+): Promise<KnownEntry> {
+  const document = await readForList(root, path);
+  return {
+    ...facts,
+    summary: summaryOf(document, path),
+    inFields: artifactsInFields(path, document),
+    mentions: mentionsIn(document.body),
+    inText: undefined,
+  };
 }
 
 export function artifactsInFields(

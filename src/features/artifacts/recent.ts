@@ -25,35 +25,46 @@ export async function recentArtifacts(
   projects: readonly Project[],
   limit: number,
 ): Promise<RecentArtifact[]> {
-  const found = await Promise.all(projects.map((project) => recentOf(ctx, project)));
-  const isRecord = ({ project, path }: RecentArtifact): number =>
-    ctx.recordKeepers().some((keeper) => keeper.lockOf(project, path) !== undefined) ? 1 : 0;
-  // Of one commit: what came out before the record of how.
+  const found = (await Promise.all(projects.map((project) => datedOf(ctx, project)))).flat();
   return found
-    .flat()
-    .toSorted((a, b) => b.at.localeCompare(a.at) || isRecord(a) - isRecord(b) || (a.path < b.path ? -1 : 1))
-    .slice(0, limit);
+    .toSorted(newestFirst)
+    .slice(0, limit)
+    .map(({ project, path, title, atMs, commit }) => ({
+      project: project.name,
+      path,
+      title,
+      at: new Date(atMs).toISOString(),
+      producer: activityOfTrailer(commit?.trailer ?? null, ctx.activityKinds()),
+    }));
 }
 
-async function recentOf(ctx: ArtifactsContext, project: Project): Promise<RecentArtifact[]> {
+interface Dated {
+  readonly project: Project;
+  readonly path: string;
+  readonly title: string;
+  readonly atMs: number;
+  readonly commit: CommitFacts | undefined;
+  readonly isRecord: boolean;
+}
+
+/** Of one commit: what came out before the record of how. */
+function newestFirst(a: Dated, b: Dated): number {
+  return b.atMs - a.atMs || Number(a.isRecord) - Number(b.isRecord) || (a.path < b.path ? -1 : 1);
+}
+
+async function datedOf(ctx: ArtifactsContext, project: Project): Promise<Dated[]> {
   const [{ entries }, commits] = await Promise.all([
     readLibrary(ctx.library, project.integrationWorktree),
     commitsOf(ctx, project),
   ]);
-  const unfinished = (path: string, status: string | null): boolean =>
-    ctx.recordKeepers().some((keeper) => keeper.isUnfinished(path, status));
-  return [...entries]
-    .filter(([path, { summary }]) => !unfinished(path, summary.status))
-    .map(([path, { summary, changedMs }]) => {
-      const commit = commits.get(path);
-      return {
-        project: project.name,
-        path,
-        title: summary.title,
-        at: new Date(commit?.at ?? changedMs).toISOString(),
-        producer: activityOfTrailer(commit?.trailer ?? null, ctx.activityKinds()),
-      };
-    });
+  const keepers = ctx.recordKeepers();
+  return [...entries].flatMap(([path, { summary, changedMs }]) => {
+    if (keepers.some((keeper) => keeper.isUnfinished(path, summary.status))) return [];
+    const commit = commits.get(path);
+    const isRecord = keepers.some((keeper) => keeper.isRecord(path));
+    const atMs = commit === undefined ? changedMs : Date.parse(commit.at);
+    return [{ project, path, title: summary.title, atMs, commit, isRecord }];
+  });
 }
 
 async function commitsOf(ctx: ArtifactsContext, project: Project): Promise<ReadonlyMap<string, CommitFacts>> {

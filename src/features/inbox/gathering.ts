@@ -7,8 +7,9 @@ import { eachOnce, isSameList, ordered } from './rules.ts';
 /** Problems are looked for by running programs; so old they may be. Milliseconds. */
 const problemsKeepMs = 60_000;
 
-export async function gatherInbox(ctx: InboxContext): Promise<InboxItem[]> {
-  const [waiting, problems] = await Promise.all([askAll(ctx, ctx.waiting()), knownProblems(ctx)]);
+/** @param patience `none`: problems as they are known, at once; `inbox.changed` tells when there are others. */
+export async function gatherInbox(ctx: InboxContext, patience: 'some' | 'none' = 'some'): Promise<InboxItem[]> {
+  const [waiting, problems] = await Promise.all([askAll(ctx, ctx.waiting()), knownProblems(ctx, patience)]);
   const items = eachOnce([...waiting, ...problems]);
   const { firstTold } = ctx.memory;
   const now = ctx.clock.nowIso();
@@ -20,13 +21,18 @@ export async function gatherInbox(ctx: InboxContext): Promise<InboxItem[]> {
   return ordered(told);
 }
 
-/** What is wrong, as it was when somebody looked last. The first time, and after a change, it is looked for at once. */
-export async function knownProblems(ctx: InboxContext): Promise<readonly WaitingItem[]> {
+/**
+ * What is wrong, as it was when somebody looked last. The first time, and after a change, a patient one waits until it
+ * has been looked for anew.
+ */
+export async function knownProblems(
+  ctx: InboxContext,
+  patience: 'some' | 'none' = 'some',
+): Promise<readonly WaitingItem[]> {
   const { memory } = ctx;
   const isTrue = memory.problems !== undefined && memory.lookedAtMs !== undefined;
-  if (!isTrue) await look(ctx);
-  else if (ctx.clock.monotonicMs() - memory.lookedAtMs! > problemsKeepMs) {
-    // Who asks now gets what is known; whoever shows it is told when it has changed.
+  if (!isTrue && patience === 'some') await look(ctx);
+  else if (!isTrue || ctx.clock.monotonicMs() - memory.lookedAtMs! > problemsKeepMs) {
     ctx.spawn('look for problems', async () => await look(ctx));
   }
   return memory.problems ?? [];
@@ -37,22 +43,24 @@ export function forgetProblems(ctx: InboxContext): void {
   ctx.memory.lookedAtMs = undefined;
 }
 
-/** One look at a time; whoever asks meanwhile waits for the same. */
+/** One look at a time; whoever asks meanwhile waits for the same, and for another one when something changed during it. */
 async function look(ctx: InboxContext): Promise<void> {
   const { memory } = ctx;
-  memory.looking ??= lookOnce(ctx).finally(() => {
-    memory.looking = undefined;
-  });
-  await memory.looking;
+  do {
+    memory.looking ??= lookOnce(ctx).finally(() => {
+      memory.looking = undefined;
+    });
+    await memory.looking;
+  } while (memory.lookedAtMs === undefined);
 }
 
 async function lookOnce(ctx: InboxContext): Promise<void> {
   const { memory } = ctx;
-  const before = memory.problems;
+  const before = memory.problems ?? [];
   // Set first: a change that comes during the look makes for another one.
   memory.lookedAtMs = ctx.clock.monotonicMs();
   memory.problems = await askAll(ctx, ctx.problems());
-  if (before === undefined || isSameList(before, memory.problems)) return;
+  if (isSameList(before, memory.problems)) return;
   const data = { problems: memory.problems.length };
   ctx.events.publish({ type: 'inbox.changed', project: null, subject: null, data });
 }

@@ -6,10 +6,12 @@ import { type Clock, systemClock, systemIds } from '../../kernel/clock/clock.ts'
 import { openEventStream } from '../../kernel/events/events.ts';
 import { silentLog } from '../../kernel/log/log.ts';
 import { callOperation, createRegistry, personCaller } from '../../kernel/operations/operations.ts';
+import { deferred } from '../../kernel/pure/deferred.ts';
 import { errorFactsOf } from '../../kernel/pure/errors.ts';
 import { createInboxMemory, type InboxContext } from './context.ts';
 import { type InboxActed, type InboxList, problemItem, type Waiting, type WaitingItem } from './contract.ts';
-import { bindInbox, followProblems } from './operations.ts';
+import { forgetProblems } from './gathering.ts';
+import { bindInbox, followProblems, listInbox } from './operations.ts';
 
 const request: WaitingItem = {
   id: 'request.shop.job-1',
@@ -128,6 +130,34 @@ test('after settings or projects have changed nobody is told what was true befor
   ctx.events.publish({ type: 'config.changed', project: null, subject: null, data: {} });
   for await (const _ of told) break;
   expect(await call<InboxList>('inbox.list')).toMatchObject({ problems: 1 });
+});
+
+test('a change during a look makes for another one', async () => {
+  const began = deferred();
+  const mayEnd = deferred();
+  ask.problems = async () => {
+    began.resolve();
+    await mayEnd.promise;
+    return looks === 1 ? [broken('Old')] : [broken('New')];
+  };
+  const asked = call<InboxList>('inbox.list', { kind: 'problem' });
+  await began.promise;
+  forgetProblems(ctx);
+  mayEnd.resolve();
+  expect((await asked).items.map(({ title }) => title)).toEqual(['New']);
+});
+
+test('who has no patience gets what is known at once, and is told when there is more', async () => {
+  const mayEnd = deferred();
+  ask.problems = async () => {
+    await mayEnd.promise;
+    return [broken('Late')];
+  };
+  const told = ctx.events.subscribe({ filter: ({ type }) => type === 'inbox.changed' });
+  expect((await listInbox(ctx, {}, 'none')).problems).toBe(0);
+  mayEnd.resolve();
+  for await (const _ of told) break;
+  expect((await listInbox(ctx, {}, 'none')).problems).toBe(1);
 });
 
 test('an answer calls the operation that the item names, with the person’s words in its field', async () => {

@@ -19,8 +19,9 @@ export function bindInbox(ctx: InboxContext): BoundOperation[] {
 export async function listInbox(
   ctx: InboxContext,
   wanted: { readonly project?: string | undefined; readonly kind?: string | undefined } = {},
+  patience: 'some' | 'none' = 'some',
 ): Promise<InboxList> {
-  const items = (await gatherInbox(ctx)).filter(
+  const items = (await gatherInbox(ctx, patience)).filter(
     ({ project, kind }) =>
       (wanted.project === undefined || project === wanted.project) &&
       (wanted.kind === undefined || kind === wanted.kind),

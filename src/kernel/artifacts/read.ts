@@ -1,5 +1,4 @@
 /** Artifacts on disk: one, all, and changes of one. Reading never fails the whole. */
-import { type Dirent } from 'node:fs';
 import { open, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { createLocks } from '../locks/locks.ts';
@@ -101,23 +100,21 @@ export async function listArtifactFiles(
   const files: string[] = [];
   const problems: Problem[] = [];
   const folders = [under];
+  let top: string | undefined;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const entry of await readFolder(root, folder, problems)) {
-      const path = `${folder}/${entry.name}`;
-      if (entry.isDirectory() && entry.name !== '.git') folders.push(path);
-      else if (entry.isFile() && /\.md$/i.test(entry.name)) files.push(path);
+    try {
+      top ??= await resolveInside(root, under);
+      // What is entered below is no link, so the way to it leads nowhere else.
+      for (const entry of await readdir(join(top, folder.slice(under.length)), { withFileTypes: true })) {
+        const path = `${folder}/${entry.name}`;
+        if (entry.isDirectory() && entry.name !== '.git') folders.push(path);
+        else if (entry.isFile() && /\.md$/i.test(entry.name)) files.push(path);
+      }
+    } catch (error) {
+      if (!hasErrorCode(error, 'ENOENT', 'ENOTDIR')) problems.push(cannotRead(folder, error));
     }
   }
   return { files, problems };
-}
-
-async function readFolder(root: string, folder: string, problems: Problem[]): Promise<Dirent[]> {
-  try {
-    return await readdir(await resolveInside(root, folder), { withFileTypes: true });
-  } catch (error) {
-    if (!hasErrorCode(error, 'ENOENT', 'ENOTDIR')) problems.push(cannotRead(folder, error));
-    return [];
-  }
 }
 
 async function summarise(root: string, path: string): Promise<ArtifactSummary> {

@@ -25,6 +25,7 @@ export function meetingRecords(ctx: MeetingsContext): RecordKeeper {
       const id = idOfRecord(path);
       return id === undefined ? undefined : await judgeEdit(ctx, { project: requireProject(ctx, project), id }, text);
     },
+    isRecord: (path) => path.startsWith(`${meetingsFolder}/`),
     isUnfinished: (path, status) => path.startsWith(`${meetingsFolder}/`) && status !== 'closed',
   };
 }
