@@ -1,6 +1,7 @@
 /** How a page is laid out: a head that is the same for every object, a main column, a context column that folds. */
-import { PanelRight } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { PanelRight, X } from 'lucide-react';
+import { Dialog } from 'radix-ui';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { IconButton } from './button.tsx';
 
 export interface PageProps {
@@ -19,35 +20,91 @@ export function Page({ title, head, children, context, contextLabel = 'Details' 
   useEffect(() => {
     document.title = `${title} · Guild Hall`;
   }, [title]);
+  const isWide = useIsWide();
   const [isFolded, setFolded] = useState(() => localStorage.getItem(foldKey) === 'yes');
-  const [isOpenOnPhone, setOpenOnPhone] = useState(false);
+  const [isSheetOpen, setSheetOpen] = useState(false);
   const toggle = () => {
-    setOpenOnPhone(!isOpenOnPhone);
+    if (!isWide) return setSheetOpen(true);
     localStorage.setItem(foldKey, isFolded ? 'no' : 'yes');
     setFolded(!isFolded);
   };
   return (
     <div className="flex min-h-full flex-1 flex-col">
-      <header className="sticky top-0 z-20 border-b border-line bg-paper/95 backdrop-blur-[2px]">
+      <header className="sticky top-0 z-20 border-b border-line bg-paper">
         <div className="flex items-center gap-3 px-4 py-3 phone:px-8">
           <div className="min-w-0 flex-1">{head}</div>
           {context !== undefined && (
-            <IconButton icon={PanelRight} label={contextLabel} aria-expanded={!isFolded} onClick={toggle} />
+            <IconButton
+              icon={PanelRight}
+              label={contextLabel}
+              aria-expanded={isWide ? !isFolded : isSheetOpen}
+              onClick={toggle}
+            />
           )}
         </div>
       </header>
-      <div className="flex flex-1 flex-col wide:flex-row">
+      <div className="flex flex-1">
         <div className="flex min-w-0 flex-1 flex-col">{children}</div>
-        {context !== undefined && (
-          <aside
-            aria-label={contextLabel}
-            className={`${isOpenOnPhone ? 'block' : 'hidden'} border-line px-4 py-6 phone:px-8 max-wide:order-first max-wide:border-b wide:w-80 wide:shrink-0 wide:border-l wide:px-6 ${isFolded ? 'wide:hidden' : 'wide:block'}`}
-          >
-            <div className="flex flex-col gap-6 wide:sticky wide:top-24">{context}</div>
+        {context !== undefined && isWide && !isFolded && (
+          <aside aria-label={contextLabel} className="w-80 shrink-0 border-l border-line">
+            <div className="sticky top-20 flex max-h-[calc(100dvh-5rem)] flex-col gap-6 overflow-y-auto px-6 py-6">
+              {context}
+            </div>
           </aside>
+        )}
+        {context !== undefined && !isWide && (
+          <Sheet label={contextLabel} isOpen={isSheetOpen} onOpenChange={setSheetOpen}>
+            {context}
+          </Sheet>
         )}
       </div>
     </div>
+  );
+}
+
+/** The context where there is no room beside the page: over it, from the right, and gone again with Esc. */
+function Sheet({
+  label,
+  isOpen,
+  onOpenChange,
+  children,
+}: {
+  readonly label: string;
+  readonly isOpen: boolean;
+  readonly onOpenChange: (isOpen: boolean) => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 bg-ink/25 dark:bg-sunk/60" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          className="fixed inset-y-0 right-0 z-50 flex w-[min(24rem,calc(100vw-2rem))] animate-arrive flex-col gap-6 overflow-y-auto border-l border-line bg-paper px-5 py-4 shadow-float"
+        >
+          <div className="flex items-center gap-2">
+            <Dialog.Title className="min-w-0 flex-1 truncate font-serif text-18 font-semibold">{label}</Dialog.Title>
+            <Dialog.Close asChild>
+              <IconButton icon={X} label="Close this" className="-mr-2" />
+            </Dialog.Close>
+          </div>
+          {children}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+/** `wide` of tokens.css. */
+const wideEnough = matchMedia('(min-width: 77rem)');
+
+function useIsWide(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      wideEnough.addEventListener('change', listener);
+      return () => wideEnough.removeEventListener('change', listener);
+    },
+    () => wideEnough.matches,
   );
 }
 
@@ -64,14 +121,16 @@ export interface ObjectHeadProps {
 export function ObjectHead({ title, mark, facts, actions }: ObjectHeadProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <div className="flex min-w-0 flex-[1_1_20rem] flex-col gap-1">
+      <div className="flex min-w-0 flex-[1_1_11rem] flex-col phone:flex-[1_1_20rem] gap-1">
         <div className="flex min-w-0 items-center gap-2.5">
           {mark}
           <h1 className="min-w-0 truncate font-serif text-24 font-semibold" title={title}>
             {title}
           </h1>
         </div>
-        {facts && <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1 text-13 text-faint">{facts}</div>}
+        {facts && (
+          <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1 text-13 text-faint phone:gap-x-4">{facts}</div>
+        )}
       </div>
       {actions && <div className="flex items-center gap-2">{actions}</div>}
     </div>

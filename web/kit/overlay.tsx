@@ -53,6 +53,8 @@ export interface MenuItem {
   readonly onSelect: () => void;
   readonly isDanger?: boolean;
   readonly blockedBecause?: string | undefined;
+  /** Where there is room it is a button of its own. */
+  readonly isPhoneOnly?: boolean;
 }
 
 /** @param trigger a button, which gets the menu's behaviour */
@@ -66,13 +68,13 @@ export function Menu({ trigger, items }: { readonly trigger: ReactNode; readonly
           sideOffset={4}
           className="z-50 min-w-44 animate-arrive rounded-md border border-line bg-raised p-1 shadow-float"
         >
-          {items.map(({ label, onSelect, isDanger = false, blockedBecause }) => (
+          {items.map(({ label, onSelect, isDanger = false, blockedBecause, isPhoneOnly = false }) => (
             <DropdownMenu.Item
               key={label}
               onSelect={onSelect}
               disabled={blockedBecause !== undefined}
               title={blockedBecause}
-              className={`cursor-pointer rounded-sm px-2.5 py-1.5 text-13 outline-none data-disabled:cursor-default data-disabled:opacity-55 data-highlighted:bg-hover ${isDanger ? 'text-failed' : 'text-ink'}`}
+              className={`cursor-pointer rounded-sm px-2.5 py-1.5 text-13 outline-none data-disabled:cursor-default data-disabled:opacity-55 data-highlighted:bg-hover ${isDanger ? 'text-failed' : 'text-ink'} ${isPhoneOnly ? 'phone:hidden' : ''}`}
             >
               {label}
             </DropdownMenu.Item>

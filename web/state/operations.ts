@@ -31,6 +31,7 @@ export interface Operations {
   readonly 'meeting.dismiss': Shape<typeof meetings.meetingDismiss>;
   readonly 'meeting.interrupt': Shape<typeof meetings.meetingInterrupt>;
   readonly 'meeting.list': Shape<typeof meetings.meetingList>;
+  readonly 'meeting.notes': Shape<typeof meetings.meetingNotes>;
   readonly 'meeting.open': Shape<typeof meetings.meetingOpen>;
   readonly 'meeting.rename': Shape<typeof meetings.meetingRename>;
   readonly 'meeting.say': Shape<typeof meetings.meetingSay>;

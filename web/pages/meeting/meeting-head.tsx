@@ -1,0 +1,166 @@
+/** The head: who, what, in which state, since when, on which branch, at what cost; and the two actions that matter. */
+import { Ellipsis, GitMerge, Square } from 'lucide-react';
+import { useState } from 'react';
+import { useIntent } from '../../app/intents.tsx';
+import type { Conversation } from '../../../src/features/meetings/fold/conversation.ts';
+import type { MeetingView } from '../../../src/features/meetings/contract.ts';
+import { Button, IconButton } from '../../kit/button.tsx';
+import { WorkerGlyph } from '../../kit/glyph.tsx';
+import { ObjectHead } from '../../kit/layout.tsx';
+import { sayUsage } from '../../kit/money.ts';
+import { Menu, type MenuItem } from '../../kit/overlay.tsx';
+import { StateMark, type StateMarkProps } from '../../kit/state-mark.tsx';
+import { TimeAgo } from '../../kit/time.tsx';
+import { inBackground } from '../../state/background.ts';
+import type { ConversationStore } from '../../state/conversation-store.ts';
+import { useShown } from '../../state/conversation.ts';
+import { useAwayReason } from '../../state/hall.tsx';
+import { RenameDialog } from './rename-dialog.tsx';
+
+export interface MeetingHeadProps {
+  readonly store: ConversationStore;
+  /** While the meeting is not read yet. */
+  readonly id: string;
+  readonly interrupt: { readonly run: () => void; readonly isBusy: boolean };
+  readonly onClose: () => void;
+}
+
+export function MeetingHead({ store, id, interrupt, onClose }: MeetingHeadProps) {
+  const away = useAwayReason();
+  const view = useShown(store, (state) => state.view);
+  const title = useShown(store, ({ conversation }) => conversation?.title);
+  const status = useShown(store, ({ conversation }) => conversation?.status);
+  const isAnswering = useShown(store, ({ conversation }) => (conversation?.running ?? null) !== null);
+  const state = useShown(store, ({ conversation }) => (conversation ? stateWord(conversation) : undefined));
+  if (view === undefined) return <ObjectHead title={title ?? id} />;
+  const { worker } = view.meeting;
+  return (
+    <ObjectHead
+      title={title ?? view.meeting.title}
+      mark={<WorkerGlyph name={worker} size={26} />}
+      facts={<Facts store={store} view={view} state={state} />}
+      actions={
+        <>
+          {isAnswering && (
+            <Button
+              icon={Square}
+              className="max-phone:hidden"
+              isBusy={interrupt.isBusy}
+              blockedBecause={away}
+              onClick={interrupt.run}
+            >
+              Interrupt
+            </Button>
+          )}
+          {status === 'open' && (
+            <Button icon={GitMerge} className="max-phone:hidden" blockedBecause={away} onClick={onClose}>
+              Close and merge
+            </Button>
+          )}
+          <Rest view={view} title={title ?? view.meeting.title} status={status} onClose={onClose} />
+        </>
+      }
+    />
+  );
+}
+
+interface FactsProps {
+  readonly store: ConversationStore;
+  readonly view: MeetingView;
+  readonly state: string | undefined;
+}
+
+function Facts({ store, view, state }: FactsProps) {
+  const usage = useShown(store, ({ conversation }) => conversation?.usage ?? null);
+  const { meeting } = view;
+  const begun = meeting.log[0]?.timestamp ?? meeting.date;
+  const used = usage === null ? undefined : sayUsage(usage);
+  return (
+    <>
+      {state !== undefined && <StateMark {...marks[state]!} />}
+      <span>{meeting.worker}</span>
+      <span>
+        <span className="max-phone:hidden">begun </span>
+        <TimeAgo at={begun} />
+      </span>
+      {meeting.branch !== null && <BranchName name={meeting.branch} />}
+      {used !== undefined && <span title={sayWhole(usage)}>{used}</span>}
+    </>
+  );
+}
+
+/** In full on hover; the end of it tells the branches apart. */
+function BranchName({ name }: { readonly name: string }) {
+  return (
+    <span title={name} className="max-w-[22rem] min-w-0 truncate font-mono text-12 [direction:rtl] max-phone:hidden">
+      <bdi>{name}</bdi>
+    </span>
+  );
+}
+
+function sayWhole(usage: Conversation['usage']): string {
+  if (usage === null) return '';
+  const { inputTokens, outputTokens, contextUsed, contextWindow } = usage;
+  const context =
+    contextUsed === null || contextWindow === null
+      ? ''
+      : `; the last call filled ${Math.round((100 * contextUsed) / contextWindow)} % of what the model can hold`;
+  return `${inputTokens.toLocaleString()} tokens read, ${outputTokens.toLocaleString()} written${context}`;
+}
+
+const marks: Readonly<Record<string, StateMarkProps>> = {
+  opening: { kind: 'active', word: 'opening', isMoving: true },
+  answering: { kind: 'active', word: 'answering', isMoving: true },
+  turn: { kind: 'waiting', word: 'your turn' },
+  closing: { kind: 'active', word: 'closing', isMoving: true },
+  requested: { kind: 'waiting', word: 'requested' },
+  deferred: { kind: 'note', word: 'left for later' },
+  declined: { kind: 'done', word: 'declined' },
+  conflict: { kind: 'failed', word: 'merge conflict' },
+  dismissed: { kind: 'done', word: 'closed, not merged' },
+  closed: { kind: 'done', word: 'closed' },
+  unreadable: { kind: 'failed', word: 'unreadable state' },
+  gone: { kind: 'failed', word: 'not opened' },
+};
+
+function stateWord({ status, merge, running, queue }: Conversation): string {
+  if (status === 'open') return running !== null || queue.length > 0 ? 'answering' : 'turn';
+  if (status !== 'closed') return status;
+  if (merge.state === 'merge_conflict') return 'conflict';
+  return merge.state === 'dismissed' ? 'dismissed' : 'closed';
+}
+
+interface RestProps {
+  readonly view: MeetingView;
+  readonly title: string;
+  readonly status: Conversation['status'] | undefined;
+  readonly onClose: () => void;
+}
+
+/** What is done seldom. */
+function Rest({ view, title, status, onClose }: RestProps) {
+  const show = useIntent();
+  const away = useAwayReason();
+  const [isRenaming, setRenaming] = useState(false);
+  const { meeting } = view;
+  const copy = (text: string) => inBackground(navigator.clipboard.writeText(text));
+  const isOver = status === 'closed' || status === 'declined' || status === 'gone';
+  const items: MenuItem[] = [
+    ...(status === 'open'
+      ? [{ label: 'Close and merge', onSelect: onClose, blockedBecause: away, isPhoneOnly: true }]
+      : []),
+    { label: 'Rename', onSelect: () => setRenaming(true), blockedBecause: away },
+    { label: 'Copy link', onSelect: () => copy(location.href) },
+  ];
+  const { branch, project, worker, path } = meeting;
+  if (branch !== null) items.push({ label: 'Copy branch name', onSelect: () => copy(branch) });
+  if (view.worktree !== null) items.push({ label: 'Copy folder', onSelect: () => copy(view.worktree ?? '') });
+  if (isOver)
+    items.push({ label: 'Meet again', onSelect: () => show({ kind: 'meeting', project, worker, artifact: path }) });
+  return (
+    <>
+      <Menu trigger={<IconButton icon={Ellipsis} label="More" />} items={items} />
+      {isRenaming && <RenameDialog meeting={meeting} title={title} onClose={() => setRenaming(false)} />}
+    </>
+  );
+}
