@@ -186,7 +186,7 @@ async function cursorOf(hall: TestHall): Promise<string> {
   return (await show(hall, meeting!.id)).cursor;
 }
 
-describe('records of meetings, edited by hand', () => {
+describe('records of meetings, edited by hand [WEB-RECORDS]', () => {
   const edit = (hall: TestHall, shown: ArtifactShown, raw: string): Promise<unknown> =>
     hall.client.call('artifact.edit', { path: shown.path, raw, baseRevision: shown.revision });
 
@@ -232,7 +232,7 @@ describe('records of meetings, edited by hand', () => {
   });
 });
 
-test('an artifact that only stands on the branch of an open meeting names that meeting', async () => {
+test('an artifact that only stands on the branch of an open meeting names that meeting, and then who made it [WEB-PROVENANCE]', async () => {
   const { hall } = await start();
   const { id } = await openMeeting(hall, { message: 'please write it down' });
   const facts = await refusal(artifact(hall, '.lore/notes/found.md'));
@@ -251,7 +251,7 @@ test('an artifact that only stands on the branch of an open meeting names that m
   ]);
 });
 
-test('the overview: what runs, what came out, what it used; the same after a restart', async () => {
+test('the overview: what runs, what came out, what it used; the same after a restart [WEB-OVERVIEW]', async () => {
   const { hall } = await start();
   const { id } = await openMeeting(hall, { message: 'please write it down' });
   const open = await overview(hall);

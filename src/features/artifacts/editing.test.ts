@@ -71,7 +71,7 @@ const refusal = async (work: Promise<unknown>) =>
 const onDisk = (wanted = path): string => readFileSync(join(bench.hall.path, wanted), 'utf8');
 const tip = (): string => bench.repo.git('rev-parse', bench.branch);
 
-test('an edit is committed on the integration branch as the person, told, and part of the history', async () => {
+test('an edit is committed on the integration branch as the person, told, and part of the history [WEB-PROVENANCE]', async () => {
   const before = await show();
   const text = first.replace('line 3', 'line three');
   const edited = await edit(text, before.revision);
