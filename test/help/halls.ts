@@ -11,7 +11,7 @@ import type {
 } from '../../src/features/meetings/contract.ts';
 import { createClient, type HallClient } from '../../src/interfaces/cli/client.ts';
 import type { LimitSettings } from '../../src/interfaces/http/limits.ts';
-import { createLog, silentLog } from '../../src/kernel/log/log.ts';
+import { createLog, type Log, silentLog } from '../../src/kernel/log/log.ts';
 import { homePaths } from '../../src/kernel/projects/home.ts';
 import type { HallEvent } from '../../src/kernel/pure/events.ts';
 import { buildHall, type Hall } from '../../src/main/hall.ts';
@@ -50,7 +50,7 @@ export async function startTestHall(request: TestHallRequest = {}): Promise<Test
     hall = buildHall({
       home: homePaths(home),
       port: 0,
-      log: process.env['TEST_LOG'] ? createLog() : silentLog,
+      log: request.log ?? (process.env['TEST_LOG'] ? createLog() : silentLog),
       version: '0.0.0',
       onStopAsked: () => {},
       ...(request.limits === undefined ? {} : { limits: request.limits }),

@@ -37,6 +37,17 @@ export async function changedFiles(ctx: GitContext, repo: string, from: string, 
   return changes.map(({ path, status }) => ({ path, status }));
 }
 
+/** What `tip` changed since it left `branch`. Where the two share nothing all of it is new. */
+export async function changesSince(
+  ctx: GitContext,
+  repo: string,
+  branch: string,
+  tip: string,
+): Promise<{ readonly base: string; readonly changes: TreeChange[] }> {
+  const base = (await mergeBase(ctx, repo, branch, tip)) ?? (await gitWord(ctx, repo, ['mktree'], { input: '' }));
+  return { base, changes: await treeChanges(ctx, repo, base, tip) };
+}
+
 export async function treeChanges(ctx: GitContext, repo: string, from: string, to: string): Promise<TreeChange[]> {
   const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', '--ignore-submodules=none'];
   const output = await git(ctx, repo, [...args, requireRevision(from), requireRevision(to), '--']);

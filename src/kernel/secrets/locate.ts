@@ -9,6 +9,11 @@ export interface SecretPlace {
   readonly kind: string;
 }
 
+export interface FileSecret extends SecretPlace {
+  /** Repository path. */
+  readonly path: string;
+}
+
 /**
  * In the order of the lines; one place a line and kind. Finds what `scrub` would take out.
  * @param options.sureOnly only what is hardly ever anything else

@@ -1,7 +1,7 @@
 /** The last part of a close: the merge, and the clean-up after it, or the conflict. The caller holds the locks. */
 import { branchTip, deleteBranch } from '../../../kernel/git/branches.ts';
 import { exists } from '../../../kernel/git/paths.ts';
-import { squashMerge, type SquashOutcome } from '../../../kernel/git/merge.ts';
+import { type ReplacedFile, squashMerge, type SquashOutcome } from '../../../kernel/git/merge.ts';
 import { removeWorktree } from '../../../kernel/git/worktrees.ts';
 import { writeAtomically } from '../../../kernel/artifacts/write.ts';
 import { integrationLock } from '../../../kernel/projects/projects.ts';
@@ -25,6 +25,7 @@ import {
 import { finalArtifact } from '../store/final.ts';
 import { branchOf, commitRecord, meetingLock, type MeetingRef, ownerOf, worktreeOf } from '../store/place.ts';
 import { meetingPath } from '../store/record.ts';
+import { lookThroughBranch, stepBack } from './checking.ts';
 import { recordChangesOnBranch } from './foreign.ts';
 
 type Closing = ReturnType<typeof closingOf>;
@@ -36,8 +37,10 @@ export async function mergeAndClean(ctx: MeetingsContext, ref: MeetingRef): Prom
   if (before !== null) return cleanUp(ctx, ref, closingOf(state), before);
   const tip = await branchTip(ctx, ref.project.path, branchOf(ref));
   if (tip === undefined) return closeWithoutBranch(ctx, ref);
+  const { masked, secrets } = await lookThroughBranch(ctx, ref, tip);
+  if (secrets.length > 0 && !closingOf(state).allowSecrets) throw await stepBack(ctx, ref, secrets);
   const closing = await ensureFinal(ctx, ref, state, tip);
-  const outcome = await mergeWork(ctx, ref, closing.final, tip);
+  const outcome = await mergeWork(ctx, ref, { final: closing.final, tip, masked });
   if (outcome.kind === 'conflict') return leaveConflict(ctx, ref, outcome.files, outcome.activityTip);
   await writeAtomically(await artifactFile(ref.project, ref.id), closing.final);
   const merged = { commit: outcome.commit, tip: outcome.activityTip };
@@ -63,7 +66,11 @@ async function changeClosing(ctx: MeetingsContext, ref: MeetingRef, change: Part
 }
 
 /** What the worker did to records of meetings is left behind: the hall alone writes those. Its requests come along. */
-async function mergeWork(ctx: MeetingsContext, ref: MeetingRef, final: string, tip: string): Promise<SquashOutcome> {
+async function mergeWork(
+  ctx: MeetingsContext,
+  ref: MeetingRef,
+  { final, tip, masked }: { final: string; tip: string; masked: readonly ReplacedFile[] },
+): Promise<SquashOutcome> {
   const { project } = ref;
   const record = await requireMeeting(project, ref.id);
   const foreign = await recordChangesOnBranch(ctx, ref, tip, record.worker);
@@ -75,6 +82,7 @@ async function mergeWork(ctx: MeetingsContext, ref: MeetingRef, final: string, t
     message: `Meeting ${ref.id}: ${record.title.replaceAll(/\s+/g, ' ')}`,
     trailer: `${meetingKind} ${ref.id}`,
     overlay: { ...foreign.requests, [meetingPath(ref.id)]: final },
+    instead: masked,
     dropPaths: foreign.dropPaths,
   });
 }
