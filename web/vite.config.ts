@@ -3,14 +3,23 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 const web = dirname(fileURLToPath(import.meta.url));
+
+/** Contracts are imported for their types: what checks shapes is heavy, and tries `eval`, which the page's policy forbids. */
+const withoutSchemas: Plugin = {
+  name: 'without-schemas',
+  enforce: 'pre',
+  resolveId(id, importer) {
+    if (id === 'zod') this.error(`${importer} would bring zod into the page: import its types alone (import type).`);
+  },
+};
 
 export default defineConfig({
   root: web,
   base: '/app/',
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), withoutSchemas],
   build: {
     outDir: join(web, '..', 'dist', 'web'),
     emptyOutDir: true,

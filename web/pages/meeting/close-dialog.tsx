@@ -1,7 +1,8 @@
 /** Before the close: the notes as they would be written, to read and change; what is merged, and what goes. */
 import { PencilLine, RotateCcw } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { maxNotesLength, type MeetingView } from '../../../src/features/meetings/contract.ts';
+import type { MeetingView } from '../../../src/features/meetings/contract.ts';
+import { maxNotesLength } from '../../../src/features/meetings/fold/limits.ts';
 import { Button } from '../../kit/button.tsx';
 import { TextArea } from '../../kit/field.tsx';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
