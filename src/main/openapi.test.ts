@@ -4,7 +4,9 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { inputOfLine } from '../interfaces/cli/line.ts';
 import { createApp } from '../interfaces/http/app.ts';
-import { systemClock } from '../kernel/clock/clock.ts';
+import { browserPaths } from '../interfaces/http/openapi/browsers.ts';
+import { createTickets } from '../interfaces/http/tickets.ts';
+import { systemClock, systemIds } from '../kernel/clock/clock.ts';
 import type { EventStream } from '../kernel/events/events.ts';
 import { silentLog } from '../kernel/log/log.ts';
 import { bindOperation, createRegistry, parseInput, personCaller } from '../kernel/operations/operations.ts';
@@ -167,12 +169,30 @@ const app = createApp(
     aliases: routeAliases,
     admissionOf: (token) => (token === 'secret' ? { caller: personCaller } : undefined),
     openApi: () => document,
+    tickets: createTickets({ clock: systemClock, ids: systemIds }),
+    browser: {
+      pages: '',
+      freshNonce: () => '',
+      signIn: async () => ({ token: 't', id: 's' }),
+      refusalOf: () => undefined,
+    },
     port: () => 4747,
   },
 );
 
-async function ask(method: string, path: string, body?: unknown, token = 'secret'): Promise<Response> {
-  const headers = { host: 'localhost:4747', authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+async function ask(
+  method: string,
+  path: string,
+  body?: unknown,
+  token = 'secret',
+  more: Record<string, string> = {},
+): Promise<Response> {
+  const headers = {
+    ...more,
+    host: 'localhost:4747',
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+  };
   return await app.request(path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
 }
 
@@ -183,7 +203,8 @@ function exampleOf(name: string): Record<string, unknown> {
 }
 
 describe('the doors', () => {
-  const callable = operations.filter(({ path }) => path !== '/api/events' && path !== '/openapi.json');
+  const others = new Set(['/api/events', '/openapi.json', ...Object.keys(browserPaths)]);
+  const callable = operations.filter(({ path }) => !others.has(path));
   const nameAt = (path: string): string =>
     all.find(({ name }) => pathOf(name) === path)?.name ??
     routeAliases.find((alias) => alias.path.replaceAll(/:(\w+)/g, '{$1}') === path)!.operation;
@@ -220,9 +241,26 @@ describe('the doors', () => {
     expect(await response.json()).toEqual(JSON.parse(JSON.stringify(document)));
   });
 
+  test('what the pages of browsers ask for has the shapes of the document', async () => {
+    const schemasAt = (path: string) => {
+      const { requestBody, responses } = document.paths[path]!['post']!;
+      return [requestBody!.content['application/json']!.schema, responses['200']!.content!['application/json']!.schema];
+    };
+    const headers = { origin: 'http://localhost:4747', 'sec-fetch-site': 'same-origin' };
+    for (const [path, body] of [
+      ['/api/sign-in', { secret: 'x' }],
+      ['/api/ticket', { for: 'socket' }],
+    ] as const) {
+      const [given, answered] = schemasAt(path);
+      expect([path, takes(given!, body), takes(given!, {})]).toEqual([path, true, expect.any(Array)]);
+      const response = await ask('POST', path, body, 'secret', headers);
+      expect([path, takes(answered!, await response.json())]).toEqual([path, true]);
+    }
+  });
+
   test('no route is left out of the document', () => {
     const known = new Set(operations.map(({ method, path }) => `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`));
-    const generic = new Set(['/api/:noun', '/api/:noun/:verb', '/*']);
+    const generic = new Set(['/api/:noun', '/api/:noun/:verb', '/*', '/', '/app', '/app/*']);
     const routes = app.routes.filter(({ path, method }) => method !== 'ALL' && !generic.has(path));
     expect(routes.length).toBeGreaterThan(4);
     expect(routes.map(({ method, path }) => `${method} ${path}`).filter((route) => !known.has(route))).toEqual([]);

@@ -3,6 +3,7 @@
  * feature, and needs no hall.
  */
 import type { RouteAlias } from './app.ts';
+import { browserPaths, browsersTag, ticketScheme } from './openapi/browsers.ts';
 import { eventSchema, eventsPath } from './openapi/events.ts';
 import { aliasPath, type DescribedOperation, hallTag, operationPath, schemasOf, tagOf } from './openapi/operations.ts';
 import { errorTableText, problemReferences, problemResponses, problemSchema } from './openapi/problems.ts';
@@ -28,7 +29,7 @@ export function openApiDocument(facts: OpenApiFacts): Json {
     const earlier = aliases.slice(0, index).filter((other) => other.operation === alias.operation);
     if (operation) addPath(paths, aliasPath(alias, operation, earlier.length));
   }
-  paths['/openapi.json'] = documentPath;
+  Object.assign(paths, browserPaths, { '/openapi.json': documentPath });
   return {
     openapi: '3.1.1',
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
@@ -38,7 +39,7 @@ export function openApiDocument(facts: OpenApiFacts): Json {
     tags: tagsOf(facts),
     paths,
     components: {
-      securitySchemes: { token: tokenScheme },
+      securitySchemes: { token: tokenScheme, ticket: ticketScheme },
       schemas: Object.assign({ Problem: problemSchema, Event: eventSchema }, ...operations.map(schemasOf)) as Json,
       responses: problemResponses(),
     },
@@ -83,8 +84,14 @@ const tokenScheme: Json = {
 
 /** In the order in which the operations name them. */
 function tagsOf({ operations, nouns }: OpenApiFacts): Json[] {
-  const words: Readonly<Record<string, string>> = { ...nouns, [hallTag]: 'The hall itself', events: 'What happens' };
-  const names = [...new Set([...operations.map(({ description }) => tagOf(description)), 'events', hallTag])];
+  const words: Readonly<Record<string, string>> = {
+    ...nouns,
+    [hallTag]: 'The hall itself',
+    [browsersTag]: 'The doors of the hall’s own pages; programs have no need of them',
+    events: 'What happens',
+  };
+  const ofOperations = operations.map(({ description }) => tagOf(description));
+  const names = [...new Set([...ofOperations, 'events', hallTag, browsersTag])];
   return names.map((name) => ({ name, ...(words[name] !== undefined && { description: words[name] }) }));
 }
 
