@@ -2,6 +2,7 @@
 import type { ArtifactList } from '../features/artifacts/contract.ts';
 import type { MeetingList, MeetingRecord } from '../features/meetings/contract.ts';
 import type { ProjectList } from '../features/projects/contract.ts';
+import type { SignInList } from '../features/signins/contract.ts';
 import type { WorkerList } from '../features/workers/contract.ts';
 import {
   type Candidate,
@@ -34,11 +35,20 @@ export const candidates: Readonly<Record<string, CandidateSource>> = {
   'meeting.dismiss.id': meetingsThat(isInConflict),
   'meeting.show.id': meetingsThat(() => true),
   'meeting.rename.id': meetingsThat(() => true),
+  'signin.revoke.id': signIns,
 };
 
 async function projects({ client }: Question): Promise<Candidate[]> {
   const { projects: known } = (await client.call('project.list', {})) as ProjectList;
   return known.map(({ name, path }) => ({ value: name, about: path }));
+}
+
+async function signIns({ client, typed }: Question): Promise<Candidate[]> {
+  const { signIns: known } = (await client.call('signin.list', {})) as SignInList;
+  return idCandidates(
+    known.map(({ id, origin }) => ({ id, about: origin, fits: true })),
+    typed,
+  );
 }
 
 async function workers({ client }: Question): Promise<Candidate[]> {

@@ -71,7 +71,7 @@ describe.runIf(process.platform === 'linux')('open', () => {
     expect(existsSync(page)).toBe(false);
     expect((await postSecret(url, secretOf(link))).status).toBe(401);
     const list = await home.run('signin', 'list');
-    expect(list.out).toMatch(/firefox-on-linux-\S+ .*Firefox on Linux/);
+    expect(list.out).toMatch(new RegExp(`^firefox-on-linux-\\S+ .* ${url}$`, 'm'));
     expect((await home.run('signin', 'revoke', '--all')).out).toContain('✓ Signed out: firefox-on-linux-');
     expect((await home.run('signin', 'list')).out).toContain('No browser is signed in.');
   });

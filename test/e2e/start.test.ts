@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { wantsBrowser } from '../../scripts/screen.mjs';
+import { startOnTerminal } from '../help/pty.ts';
 import { packageRoot, waitUntil } from '../help/programs.ts';
 import { tempFolder } from '../help/repositories.ts';
 import { postSecret } from '../help/sign-in.ts';
@@ -81,7 +82,7 @@ function start(root: string, env: NodeJS.ProcessEnv): Started {
 }
 
 test(
-  'npm start in a fresh clone installs, builds, starts, and says the address, the home, what answers, how to sign in and what to type; the second time it only starts [DOOR-START]',
+  'npm start in a fresh clone installs, builds, starts, and says the address, the home, what answers, how to sign in and what to type; the second time it only starts, and at a screen it opens the pages [DOOR-START, DOOR-OPEN]',
   { timeout: 180_000 },
   async () => {
     const { root, env, calls } = await makeClone();
@@ -127,8 +128,42 @@ test(
     again.child.kill('SIGTERM');
     await again.exited;
     expect(readFileSync(calls, 'utf8').trim().split('\n')).toHaveLength(1);
+    if (process.platform === 'linux' && existsSync('/usr/bin/script')) await startAtScreen(root, env);
   },
 );
+
+/** At a screen the pages are opened; where a hall runs already, those of that one. */
+async function startAtScreen(root: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const bin = env['PATH']!.split(':')[0]!;
+  const opened = join(root, 'opened');
+  writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\ncat "$1" >> ${opened}\n`);
+  chmodSync(join(bin, 'xdg-open'), 0o755);
+  const atScreen = { cwd: root, env: { ...env, DISPLAY: ':99', CI: '', npm_lifecycle_event: 'start' }, width: 120 };
+  const words = [process.execPath, 'scripts/start.mjs', '--port', '0'];
+  const linksOpened = (): string[] => readFileSync(opened, 'utf8').match(/(?<=url=)[^"]+/g) ?? [];
+
+  const hall = startOnTerminal(words, atScreen);
+  await hall.until('It is being opened in your browser');
+  await hall.until('Stop with Ctrl-C');
+  expect(linksOpened()).toHaveLength(1);
+  expect(hall.written()).toContain(linksOpened()[0]);
+
+  const beside = startOnTerminal(words, atScreen);
+  await beside.until('A hall already runs');
+  await beside.until('It is being opened in your browser');
+  expect(await beside.ended).toBe(0);
+  expect(linksOpened()).toHaveLength(2);
+  expect(beside.written()).toContain(linksOpened()[1]);
+
+  const quiet = startOnTerminal([...words, '--no-open'], atScreen);
+  await quiet.until('/app/sign-in#');
+  expect(await quiet.ended).toBe(0);
+  expect(linksOpened()).toHaveLength(2);
+
+  hall.type('\u0003');
+  await hall.until('The hall has stopped.');
+  expect(await hall.ended).toBe(0);
+}
 
 describe('a browser is opened unasked', () => {
   const screen = { DISPLAY: ':0' };

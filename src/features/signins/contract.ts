@@ -12,7 +12,7 @@ const listedSignInSchema = z.object({
   origin: z.string(),
   /** ISO 8601, UTC. */
   madeAt: z.string(),
-  /** ISO 8601, UTC, to the hour. */
+  /** ISO 8601, UTC, to the hour; at first when it was made. */
   lastUsedAt: z.string(),
   /** When it ends unless it is used again. ISO 8601, UTC. */
   expiresAt: z.string(),

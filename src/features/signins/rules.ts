@@ -31,7 +31,7 @@ export interface SignIn extends Digested {
   readonly origin: string;
   readonly browser: string;
   readonly madeAt: string;
-  /** To the hour. */
+  /** To the hour; at first when it was made. */
   readonly lastUsedAt: string;
 }
 

@@ -62,7 +62,7 @@ function makeSignIn(
 ): SignIn {
   const browser = browserOf(userAgent);
   const id = signInIdSchema.parse(composeId(browser, now, ctx.ids.random(4)));
-  return { id, digest, origin, browser, madeAt: now, lastUsedAt: hourOf(now) };
+  return { id, digest, origin, browser, madeAt: now, lastUsedAt: now };
 }
 
 /**

@@ -7,14 +7,9 @@ export function renderSignInList({ signIns }: SignInList, term: Terminal): strin
   if (signIns.length === 0) {
     return `${term.style('dim', term.hint('No browser is signed in. Let one in: guild-hall open'))}\n`;
   }
-  const rows = signIns.map(({ id, browser, origin, madeAt, lastUsedAt }) => [
-    id,
-    minuteOf(madeAt),
-    minuteOf(lastUsedAt),
-    plainText(origin),
-    plainText(browser),
-  ]);
-  const head = ['id', 'signed in (UTC)', 'last used (UTC)', 'address', 'browser'];
+  // Which browser it is, and when it signed in, is in the id; all of it in `--json`.
+  const rows = signIns.map(({ id, origin, lastUsedAt }) => [id, minuteOf(lastUsedAt), plainText(origin)]);
+  const head = ['id', 'last used (UTC)', 'address'];
   const next = term.hint('Sign one out: guild-hall signin revoke <id>');
   return `${renderTable(head, rows, term)}\n${term.style('dim', next)}\n`;
 }
