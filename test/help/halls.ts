@@ -33,6 +33,8 @@ export interface TestHallRequest {
   readonly config?: string;
   /** Text of a rehearsal scenario. */
   readonly scenario?: string;
+  /** Left out: the hall says nothing. */
+  readonly log?: Log;
   /** Of the doors, where they are not the usual ones. */
   readonly limits?: Partial<LimitSettings>;
 }
