@@ -146,8 +146,8 @@ function gone(path: string, yours: string): HallError {
   const details: EditConflict = { kind: 'revision', path, yours, theirs: null, merged: null, conflicts: null };
   return fail(
     'conflict',
-    `${path} is no longer there; nothing was written.`,
-    'Keep your text elsewhere. What happened to the file: git log -- on the integration branch.',
+    `There is no ${path} any more, or never was; nothing was written.`,
+    'Your text is in the answer, whole: keep it elsewhere. See what there is: guild-hall artifact list',
     details,
   );
 }

@@ -4,6 +4,7 @@ import { fail, type HallError } from '../../kernel/pure/errors.ts';
 import type { Project } from '../../kernel/projects/projects.ts';
 import type { ArtifactsContext } from './context.ts';
 import { type ArtifactShown, maxArtifactBytes, type RecordKeeper } from './contract.ts';
+import { noArtifact } from './paths.ts';
 import { isArtifactPath } from './rules.ts';
 
 /** The feature whose record it is. */
@@ -25,9 +26,7 @@ export async function whyLocked(
 }
 
 export function faultOfForm(path: string, present: Buffer): HallError | undefined {
-  if (!isArtifactPath(path)) {
-    return fail('invalid', `${path} is no Markdown file; only those are edited here.`, 'Edit it in the checkout.');
-  }
+  if (!isArtifactPath(path)) return noArtifact(path);
   if (!isUtf8(present)) {
     return fail(
       'conflict',

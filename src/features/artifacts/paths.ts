@@ -1,6 +1,6 @@
 /** Paths of artifacts as they come in through a door. */
 import { createHash } from 'node:crypto';
-import { fail } from '../../kernel/pure/errors.ts';
+import { fail, type HallError } from '../../kernel/pure/errors.ts';
 import { isArtifactPath } from './rules.ts';
 
 /** `.lore` or a path below it, in its one form. @throws HallError `invalid` */
@@ -18,9 +18,13 @@ export function requireLore(given: string): string {
 export function requireArtifactPath(given: string): string {
   const path = requireLore(given);
   if (isArtifactPath(path)) return path;
-  throw fail(
+  throw noArtifact(given);
+}
+
+export function noArtifact(path: string): HallError {
+  return fail(
     'invalid',
-    `"${given.slice(0, 100)}" is no artifact; those are Markdown files, which end in .md.`,
+    `"${path.slice(0, 100)}" is no artifact; those are Markdown files, which end in .md.`,
     'See: guild-hall artifact list',
   );
 }
