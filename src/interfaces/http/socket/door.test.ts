@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openTestDoors, type TestDoors, type TestDoorsRequest } from '../../../../test/help/doors.ts';
+import { aSignIn, openTestDoors, type TestDoors, type TestDoorsRequest } from '../../../../test/help/doors.ts';
 import { handClock } from '../../../../test/help/hand-clock.ts';
 import { ask, askTicket, openPage, tryPage, type PageSocket } from '../../../../test/help/page-sockets.ts';
 import { printCursor, type HallEvent } from '../../../kernel/pure/events.ts';
@@ -107,14 +107,13 @@ describe('a page', () => {
     for (const answer of await Promise.all([...held, ...long])) expect(answer).toMatchObject({ kind: 'answer' });
   });
 
-  test('that leaves has no more of its calls begun', async () => {
-    const page = await openPage(doors.port);
-    for (let id = 1; id <= 100; id += 1) page.send({ kind: 'call', id, operation: 'echo.wait', input: { text: '' } });
-    await expect.poll(() => doors.waiting.length).toBe(32);
-    page.ws.terminate();
-    await page.closed;
+  test('that is signed out has no more of its calls begun', async () => {
+    doors.signIns.set('token-of-a-browser', aSignIn);
+    const page = await openPage(doors.port, { ticket: await askTicket(doors.port, 'token-of-a-browser') });
     const other = await openPage(doors.port);
-    await other.call('echo.send', { text: '' });
+    for (let id = 1; id <= 40; id += 1) page.send({ kind: 'call', id, operation: 'echo.wait', input: { text: '' } });
+    await expect.poll(() => doors.waiting.length).toBe(32);
+    doors.streams.closeOf(aSignIn);
     for (const { resolve } of doors.waiting) resolve('');
     await other.call('echo.send', { text: '' });
     expect(doors.waiting).toHaveLength(32);

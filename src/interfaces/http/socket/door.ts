@@ -127,7 +127,6 @@ function openSession(ctx: SocketContext, door: OpenDoor, ws: WebSocket, grant: T
   ws.on('error', (error) => ctx.log.info({ err: error }, 'a socket of a page was closed for what it sent'));
   ws.on('close', () => {
     door.sessions.delete(session);
-    session.queued.length = 0;
     makeRoom(session);
   });
   stream.signal.addEventListener('abort', () => ws.close(closeCodes.signedOut, 'This browser was signed out.'));

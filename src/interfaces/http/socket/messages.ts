@@ -50,7 +50,8 @@ function takeCall(ctx: SocketContext, session: Session, call: CallMessage): void
 }
 
 function startCalls(ctx: SocketContext, session: Session): void {
-  while (session.callsUnderWay < socketLimits.callsUnderWay) {
+  const { ws } = session;
+  while (ws.readyState === ws.OPEN && session.callsUnderWay < socketLimits.callsUnderWay) {
     const call = session.queued.shift();
     const admission = call && admissionOf(session);
     if (!admission) break;
