@@ -214,19 +214,24 @@ export function renamePlayed(meeting: PlayedMeeting, title: string): void {
   tell(meeting, 'meeting.renamed', { id: 'met', title });
 }
 
-export function closePlayed(meeting: PlayedMeeting, outcome: 'merged' | 'kept' | 'merge_conflict'): void {
+export function closePlayed(meeting: PlayedMeeting, outcome: 'merged' | 'kept' | 'merge_conflict' | 'stopped'): void {
   const { state } = meeting.now;
   if (state?.phase !== 'open') return;
   changeState(meeting, { phase: 'closing', drafting: null });
   tell(meeting, 'meeting.closing', { id: 'met' });
   endPlayed(meeting, { type: 'turn_end', interrupted: true }, null);
   leaveWaiting(meeting);
+  if (outcome === 'stopped') {
+    changeState(meeting, { phase: 'open' });
+    tell(meeting, 'meeting.close_stopped', { id: 'met', status: 'open', secrets: 1 });
+    return;
+  }
   const usage = usageOfEntries(entriesOf(meeting.now));
   const isConflict = outcome === 'merge_conflict';
   const merge = { state: isConflict ? outcome : ('merged' as const), files: isConflict ? ['a.ts'] : [] };
   step(meeting, { record: { ...meeting.now.record, status: 'closed', merge, usage } });
   if (isConflict) {
-    changeState(meeting, { phase: 'conflict' });
+    changeState(meeting, { phase: 'conflict', draft: null });
     tell(meeting, 'meeting.merge_conflict', { id: 'met', files: merge.files, branch: 'b' });
     return;
   }
@@ -238,12 +243,13 @@ export function closePlayed(meeting: PlayedMeeting, outcome: 'merged' | 'kept' |
 function leaveWaiting(meeting: PlayedMeeting): void {
   const state = meeting.now.state!;
   const waiting = state.queue.map((message, index) => ({ ...message, turn: state.turn + index + 1 }));
-  for (const message of [...(state.running ? [state.running] : []), ...waiting]) {
+  const left = [...(state.running ? [state.running] : []), ...waiting];
+  for (const message of left) {
     const { turn, messageId, text, at } = message;
     if (entriesOf(meeting.now).every(({ mark }) => mark !== messageId)) appendQuestion(meeting, message);
     tell(meeting, 'meeting.message_unanswered', { turn, messageId, text, at });
   }
-  changeState(meeting, { queue: [], running: null });
+  if (left.length > 0) changeState(meeting, { queue: [], running: null, turn: left.at(-1)!.turn });
 }
 
 function entriesOf(snapshot: Snapshot) {
@@ -264,8 +270,8 @@ export function viewOf(stream: Snapshot, record = stream, state = record, transc
     running: running === null ? null : { ...running, view: shown ?? emptyTurn(running.turn) },
     queue: [...(state.state?.queue ?? [])],
     changedFiles: [],
-    draft: state.state?.phase === 'open' ? state.state.draft : null,
-    drafting: state.state?.phase === 'open' ? state.state.drafting : null,
+    draft: state.state?.draft ?? null,
+    drafting: state.state?.drafting ?? null,
     usage: entries.length === 0 ? record.record.usage : usageOfEntries(entries),
     cursor: `${epoch}.${stream.told}`,
   };

@@ -205,7 +205,7 @@ export const meetingViewSchema = z.object({
   changedFiles: z.array(z.object({ path: z.string(), status: z.string() })),
   /** Of the meeting so far; null where nothing was counted. */
   usage: usageSchema.nullable(),
-  /** The notes that were drafted last, while it is open. */
+  /** The notes that were drafted last, until they are written. */
   draft: notesDraftSchema.nullable(),
   /** Since when notes are being drafted; null when none are. */
   drafting: z.string().nullable(),

@@ -94,6 +94,7 @@ const plays: fc.Arbitrary<Play> = fc.oneof(
   fc.constant<Play>(retryPlayed),
   fc.constant<Play>(crashPlayed),
   fc.constant<Play>(renewPlayed),
+  fc.constant<Play>((meeting) => closePlayed(meeting, 'stopped')),
   fc.option(words).map(
     (text): Play =>
       (meeting) =>

@@ -169,7 +169,7 @@ const folds: { readonly [Type in keyof MeetingEvents]?: Fold<MeetingEvents[Type]
   'meeting.opened': (conversation) => ({ ...conversation, status: 'open' }),
   'meeting.opening_rolled_back': (conversation, { status }) => ({ ...conversation, status }),
   'meeting.declined': (conversation) => ({ ...conversation, status: 'declined' }),
-  'meeting.closing': (conversation) => ({ ...conversation, status: 'closing', draft: null, drafting: null }),
+  'meeting.closing': (conversation) => ({ ...conversation, status: 'closing', drafting: null }),
   'meeting.close_stopped': (conversation, { status }) => ({ ...conversation, status }),
   'meeting.closed': (conversation, { merge, transcriptKept, usage }) =>
     transcriptKept ? closed(conversation, merge) : withoutTalk(closed(conversation, merge), usage),

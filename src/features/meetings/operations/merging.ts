@@ -112,6 +112,7 @@ async function leaveConflict(
   await changeState(ctx, ref, (now) => ({
     ...now,
     phase: 'conflict',
+    draft: null,
     closing: { ...closingOf(now), final: null },
   }));
   announce(ctx, ref, 'meeting.merge_conflict', { id: ref.id, files: [...files], branch: branchOf(ref) });

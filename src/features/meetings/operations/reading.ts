@@ -49,8 +49,8 @@ export async function showMeeting(ctx: MeetingsContext, ref: MeetingRef): Promis
     running: state?.running ? runningTurn(await masked(ctx, state.running), shown) : null,
     queue: await Promise.all((state?.queue ?? []).map((message) => masked(ctx, message))),
     changedFiles: await changesOnBranch(ctx, ref),
-    draft: state?.phase === 'open' ? state.draft : null,
-    drafting: state?.phase === 'open' ? state.drafting : null,
+    draft: state?.draft ?? null,
+    drafting: state?.drafting ?? null,
     usage: entries.length === 0 ? meeting.usage : usageOfEntries(entries),
     cursor,
   };
