@@ -8,7 +8,7 @@ export function mistakeOf(error: CommanderError, program: Command, argv: readonl
   const [first = '', second = ''] = error.message.replace(/^error: /, '').split('\n');
   const offered = /Did you mean (?:one of )?(.+?)\?\)$/.exec(second)?.[1]?.split(', ') ?? [];
   // What the parser offers may be far from what was typed.
-  const meant = nearestOf(/'(.*)'/.exec(first)?.[1] ?? '', offered);
+  const meant = nearestOf(/'(.*)'/.exec(first)?.[1] ?? '', offered) ?? nearestVerb(program, argv);
   return wrongWords(spoken(first), commandOf(program, argv), meant);
 }
 
@@ -19,6 +19,18 @@ export function unknownHelp(word: string, known: readonly string[]): HallError {
 function wrongWords(said: string, about: readonly string[], meant: string | undefined): HallError {
   const hint = `${meant === undefined ? '' : `Did you mean ${meant}? `}See: ${['guild-hall', ...about, '--help'].join(' ')}`;
   return fail('invalid', said.slice(0, 300), hint);
+}
+
+/** Where a noun alone is a command, the parser takes a mistyped verb for a word too many. */
+function nearestVerb(program: Command, argv: readonly string[]): string | undefined {
+  const words = commandOf(program, argv);
+  const noun = program.commands.find((each) => words.length === 1 && each.name() === words[0]);
+  const next = argv.filter((word) => !word.startsWith('-'))[1];
+  if (noun === undefined || next === undefined) return undefined;
+  return nearestOf(
+    next,
+    noun.commands.map((each) => each.name()),
+  );
 }
 
 /** The words that name a command. */

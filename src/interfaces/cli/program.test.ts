@@ -57,6 +57,21 @@ const check = describeOperation({
   output: z.object({ fine: z.boolean() }),
   commandLine: { examples: [] },
 });
+const boxList = describeOperation({
+  name: 'box.list',
+  access: 'read',
+  audience: 'person',
+  summary: 'List the box',
+  input: z.strictObject({ kind: z.string().optional() }),
+  output: z.object({}),
+  commandLine: { isDefault: true, examples: [] },
+});
+const boxEmpty = describeOperation({
+  ...boxList,
+  name: 'box.empty',
+  summary: 'Empty the box',
+  commandLine: { examples: [] },
+});
 
 interface Run {
   readonly exitCode: number;
@@ -105,7 +120,7 @@ async function run(argv: string[], world: World = {}): Promise<Run> {
       { out: { write: (text) => (out += text) }, err: { write: (text) => (err += text) } },
       { NO_COLOR: '1' },
     ),
-    descriptions: [talkOpen, talkShow, folderAdd, check],
+    descriptions: [talkOpen, talkShow, folderAdd, check, boxList, boxEmpty],
     nounSummaries: { talk: 'talks with workers' },
     groups: [],
     firstSteps: [],
@@ -209,6 +224,13 @@ describe('words become input', () => {
   });
 });
 
+test('a noun alone means its default verb, which takes its flags', async () => {
+  expect((await run(['box'])).calls).toEqual([['box.list', {}]]);
+  expect((await run(['box', '--kind', 'x', '--json'])).calls).toEqual([['box.list', { kind: 'x' }]]);
+  expect((await run(['box', 'empty'])).calls).toEqual([['box.empty', {}]]);
+  expect((await run(['box', '--help'])).out).toContain('empty');
+});
+
 describe('mistakes', () => {
   test.each([
     [['tlak', 'open'], 'Did you mean talk?', 'guild-hall --help'],
@@ -219,6 +241,8 @@ describe('mistakes', () => {
     [['check', 'x'], 'Too many words: expected none, given 1.', 'guild-hall check --help'],
     [['talk', 'open', '--worker'], '--worker is followed by no value.', 'guild-hall talk open --help'],
     [['--jsn', 'talk', 'show'], "Unknown option '--jsn'", 'guild-hall talk show --help'],
+    [['box', 'emtpy'], 'Did you mean empty?', 'guild-hall box --help'],
+    [['box', 'something'], '→ See: guild-hall box --help', 'guild-hall box --help'],
     [['help', 'tlak'], 'Did you mean talk?', 'guild-hall --help'],
     [['help', 'exit-code'], 'Did you mean exit-codes?', 'guild-hall --help'],
     [['chalk'], '→ See: guild-hall --help', 'guild-hall --help'],
