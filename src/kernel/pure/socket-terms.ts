@@ -14,8 +14,6 @@ export const closeCodes = {
   malformed: 4400,
   /** The page did not take what it was sent; it comes back with its cursor. */
   tooSlow: 4408,
-  /** Too many sockets, or too many calls. */
-  limit: 4429,
 } as const;
 
 /** What one socket may send. */
