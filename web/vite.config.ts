@@ -29,5 +29,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // What a page may load at first is held by the budget, not by the size of one part.
+    chunkSizeWarningLimit: 1000,
   },
 });
