@@ -87,3 +87,18 @@ test('an artifact with HTML, scripts, bad links, remote pictures and a giant tab
   const looks = await lookAt(page, 'artifact-hostile');
   expect(looks).toEqual(well(looks));
 });
+
+test('an answer of such text is shown safely too, while it grows and afterwards [WEB-MARKDOWN, SEC-CSP]', async () => {
+  const { id } = await hall.meet('Please show me');
+  const { page, requests } = await browser.visit({ hall, path: `/projects/sample/meetings/${id}` });
+  await page.getByText('The last words.').waitFor();
+  expect(await aliveIn(page)).toEqual(dead);
+  await page.getByRole('textbox', { name: 'Words for researcher' }).fill('And show me again');
+  await page.keyboard.press('Enter');
+  await page.getByText('The last words.').nth(1).waitFor();
+  await page.getByText('your turn').waitFor();
+  expect(await aliveIn(page)).toEqual(dead);
+  expect(requests.filter((address) => address.includes(':9/'))).toEqual([]);
+  const looks = await lookAt(page, 'meeting-hostile');
+  expect(looks).toEqual(well(looks));
+});
