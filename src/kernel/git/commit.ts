@@ -117,7 +117,8 @@ async function commitOnto(ctx: GitContext, checkout: Checkout, ref: string, text
   return withIndexCopy(ctx, checkout.gitDir, work, { despiteLock: true });
 }
 
-async function stageEverything(ctx: GitContext, cwd: string, indexFile: string): Promise<string> {
+/** Takes all that stands in the checkout and is not ignored into that index. @returns its tree */
+export async function stageEverything(ctx: GitContext, cwd: string, indexFile: string): Promise<string> {
   const options = { indexFile, timeoutMs: longTimeoutMs };
   const [untracked] = await Promise.all([
     listUntracked(ctx, cwd, indexFile),

@@ -12,6 +12,7 @@ export interface ChangedFile {
 export interface TreeChange extends ChangedFile {
   readonly oldMode: string;
   readonly newMode: string;
+  readonly oldOid: string;
   readonly newOid: string;
 }
 
@@ -50,12 +51,16 @@ export async function changesSince(
 
 export async function treeChanges(ctx: GitContext, repo: string, from: string, to: string): Promise<TreeChange[]> {
   const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', '--ignore-submodules=none'];
-  const output = await git(ctx, repo, [...args, requireRevision(from), requireRevision(to), '--']);
+  return parseRawChanges(await git(ctx, repo, [...args, requireRevision(from), requireRevision(to), '--']));
+}
+
+/** Reads what git prints with `--raw -z`, renames not looked for. */
+export function parseRawChanges(output: string): TreeChange[] {
   const pieces = splitNul(output);
   const changes: TreeChange[] = [];
   for (let at = 0; at + 1 < pieces.length; at += 2) {
-    const [oldMode = '', newMode = '', , newOid = '', status = ''] = pieces[at]!.slice(1).split(' ');
-    changes.push({ path: pieces[at + 1]!, status, oldMode, newMode, newOid });
+    const [oldMode = '', newMode = '', oldOid = '', newOid = '', status = ''] = pieces[at]!.slice(1).split(' ');
+    changes.push({ path: pieces[at + 1]!, status, oldMode, newMode, oldOid, newOid });
   }
   return changes;
 }

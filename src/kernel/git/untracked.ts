@@ -10,11 +10,12 @@ const alwaysKept = '.lore';
  * Paths of files that are neither tracked nor ignored (below `.lore/` also ignored ones), relative to the checkout. Git would record a repository within
  * as a bare pointer to a commit that exists nowhere else; its files are listed instead, so that the work is kept.
  */
-export async function listUntracked(ctx: GitContext, checkout: string, indexFile: string): Promise<string[]> {
+export async function listUntracked(ctx: GitContext, checkout: string, indexFile?: string): Promise<string[]> {
   const others = ['ls-files', '-z', '--others'];
+  const options = indexFile === undefined ? {} : { indexFile };
   const [usual, artifacts] = await Promise.all([
-    git(ctx, checkout, [...others, '--exclude-standard'], { indexFile }),
-    git(ctx, checkout, [...others, '--', alwaysKept], { indexFile }),
+    git(ctx, checkout, [...others, '--exclude-standard'], options),
+    git(ctx, checkout, [...others, '--', alwaysKept], options),
   ]);
   return filesOf(ctx, checkout, '', [...new Set([...splitNul(usual), ...splitNul(artifacts)])]);
 }
