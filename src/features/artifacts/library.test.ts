@@ -47,6 +47,12 @@ test('a long list of links is read in pieces, whole', async () => {
   expect((await linkedInText('.lore/x.md', body)).size).toBe(300);
 });
 
+test('a line of hundreds of quotes or lists in each other is left out: it alone would take a second', async () => {
+  const deep = `${'> - '.repeat(900)}[b](b.md)`;
+  const body = `${deep}\n> > - 1. [a](a.md)\n`;
+  expect([...(await linkedInText('.lore/x.md', body))]).toEqual(['.lore/a.md']);
+});
+
 test.each([
   ['quotes in quotes', '> '.repeat(100_000)],
   ['lists in lists', '- '.repeat(100_000)],

@@ -56,7 +56,6 @@ const settings = [
   'advice.detachedHead=false',
   // Each of these in the person's own settings would put words into an answer, or refuse or hide work.
   'log.showSignature=false',
-  'log.showRoot=true',
   'i18n.logOutputEncoding=utf-8',
   'color.ui=false',
   'core.safecrlf=false',
