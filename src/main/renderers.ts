@@ -2,6 +2,7 @@
 import { renderArtifactEdited, renderArtifactList, renderArtifactShown } from '../interfaces/cli/render/artifacts.ts';
 import { renderConfigChecked, renderConfigShown, renderDoctor } from '../interfaces/cli/render/doctor.ts';
 import { inboxRenderers } from '../interfaces/cli/render/inbox.ts';
+import { meetingAnswerRenderers } from '../interfaces/cli/render/meeting-answers.ts';
 import { meetingRenderers } from '../interfaces/cli/render/meetings.ts';
 import { renderOverview } from '../interfaces/cli/render/overview.ts';
 import {
@@ -19,6 +20,7 @@ import type { HallStatus } from '../features/hall/contract.ts';
 
 export const renderers: Readonly<Record<string, Renderer>> = {
   ...meetingRenderers,
+  ...meetingAnswerRenderers,
   ...inboxRenderers,
   overview: renderOverview,
   status: renderStatus,
@@ -51,7 +53,10 @@ function renderStatus(status: HallStatus, term: Terminal): string {
     ['up for', durationOf(status.uptimeSeconds)],
     ['model', status.model.label],
     ['projects', status.projects.join(', ') || term.hint('none yet: guild-hall project add <path>')],
-    ['open', status.running.join(', ') || 'nothing'],
+    ...(status.running.length === 0 ? ['nothing'] : status.running).map((what, index): [string, string] => [
+      index === 0 ? 'open' : '',
+      what,
+    ]),
   ];
   const lines = rows.map(([name, value]) => `${term.style('dim', name.padEnd(8))}  ${plainText(value)}\n`);
   const problems = status.problems.map((problem) => `${term.style('red', '▲')} ${plainText(problem)}\n`);

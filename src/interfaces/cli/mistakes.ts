@@ -6,10 +6,17 @@ import { nearestOf } from '../../kernel/pure/nearest.ts';
 /** @param argv the words after the program's name */
 export function mistakeOf(error: CommanderError, program: Command, argv: readonly string[]): HallError {
   const [first = '', second = ''] = error.message.replace(/^error: /, '').split('\n');
+  const { words, command } = commandOf(program, argv);
+  const next = argv.filter((word) => !word.startsWith('-'))[words.length];
+  if (first.startsWith('too many arguments') && next !== undefined && command.commands.length > 0) {
+    // A noun that means one of its verbs took the word for one of that verb.
+    const known = command.commands.map((each) => each.name());
+    return wrongWords(`Unknown command '${next}'.`, words, nearestOf(next, known));
+  }
   const offered = /Did you mean (?:one of )?(.+?)\?\)$/.exec(second)?.[1]?.split(', ') ?? [];
   // What the parser offers may be far from what was typed.
-  const meant = nearestOf(/'(.*)'/.exec(first)?.[1] ?? '', offered) ?? nearestVerb(program, argv);
-  return wrongWords(spoken(first), commandOf(program, argv), meant);
+  const meant = nearestOf(/'(.*)'/.exec(first)?.[1] ?? '', offered);
+  return wrongWords(spoken(first), words, meant);
 }
 
 export function unknownHelp(word: string, known: readonly string[]): HallError {
@@ -21,20 +28,8 @@ function wrongWords(said: string, about: readonly string[], meant: string | unde
   return fail('invalid', said.slice(0, 300), hint);
 }
 
-/** Where a noun alone is a command, the parser takes a mistyped verb for a word too many. */
-function nearestVerb(program: Command, argv: readonly string[]): string | undefined {
-  const words = commandOf(program, argv);
-  const noun = program.commands.find((each) => words.length === 1 && each.name() === words[0]);
-  const next = argv.filter((word) => !word.startsWith('-'))[1];
-  if (noun === undefined || next === undefined) return undefined;
-  return nearestOf(
-    next,
-    noun.commands.map((each) => each.name()),
-  );
-}
-
-/** The words that name a command. */
-function commandOf(program: Command, argv: readonly string[]): string[] {
+/** The command that is named, and the words that name it. */
+function commandOf(program: Command, argv: readonly string[]): { words: string[]; command: Command } {
   let command = program;
   const words: string[] = [];
   for (const word of argv) {
@@ -44,7 +39,7 @@ function commandOf(program: Command, argv: readonly string[]): string[] {
     words.push(word);
     command = next;
   }
-  return words;
+  return { words, command };
 }
 
 const forms: readonly (readonly [RegExp, (...found: string[]) => string])[] = [

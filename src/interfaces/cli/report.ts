@@ -1,6 +1,7 @@
 /** Tells a person or a script what went wrong. */
 import { errorFactsOf, errorTable, type ErrorFacts } from '../../kernel/pure/errors.ts';
 import { plainText, type Terminal } from './terminal.ts';
+import { hanging } from './wrap.ts';
 
 /** Writes the error to standard error: three short lines, or one of JSON. @returns the exit code */
 export function reportError(term: Terminal, thrown: unknown, asJson: boolean): number {
@@ -10,8 +11,10 @@ export function reportError(term: Terminal, thrown: unknown, asJson: boolean): n
 }
 
 export function printError(term: Terminal, facts: Pick<ErrorFacts, 'message' | 'hint'> & { code: string }): string {
+  const message = plainText(facts.message);
+  const folded = message.split('\n').map((line) => hanging(line, 2, term.width));
   const lines = [
-    `${term.style('red', '▲')} ${plainText(facts.message)}`,
+    `${term.style('red', '▲')} ${term.canTakeBack ? folded.join('\n  ') : message}`,
     `  ${term.style('dim', `(${facts.code})`)}`,
     `  ${term.style('bold', '→')} ${plainText(term.hint(facts.hint))}`,
   ];

@@ -26,6 +26,36 @@ describe('running text', () => {
     expect(wrapped(text, narrow)).toBe(expected);
   });
 
+  const long = 'One long line of a text that somebody broke by hand, so that it';
+  test.each([
+    ['goes on where a long line was broken by hand', `${long}\ngoes on.\n`, 'that it goes on.\n'],
+    [
+      'goes on below the text of a list entry',
+      `- ${long}\n  goes on.\n- Next\n`,
+      '\n  broke by hand, so that it goes on.\n- Next\n',
+    ],
+    ['begins anew after an empty line', `${long}\n\nNew.\n`, 'that it\n\nNew.\n'],
+    ['begins anew at a list', `${long}\n- a\n`, 'that it\n- a\n'],
+    ['begins anew at a heading', `${long}\n## A\n`, 'that it\n## A\n'],
+    ['begins anew at a rule', `${long}\n---\nB\n`, 'that it\n---\nB\n'],
+    ['begins anew at a table', `${long}\n| a |\n`, 'that it\n| a |\n'],
+    ['begins anew at code', `${long}\n\`\`\`\nx\n\`\`\`\n`, 'that it\n```\nx\n```\n'],
+    ['begins anew after two spaces', `${long}  \nB\n`, 'that it\nB\n'],
+    ['begins anew after a heading', `# ${long}\nB\n`, 'that it\nB\n'],
+    ['ends with its last break', `${long}\n`, 'that it\n'],
+    ['keeps short lines apart', 'Roses\nViolets\n', 'Roses\nViolets\n'],
+  ])('%s', (_how, text, end) => {
+    const terminal = { isTty: true, width: 40 };
+    expect(wrapped(text, terminal).endsWith(end)).toBe(true);
+    const wrap = wrapFor(terminal);
+    expect([...text].map((letter) => wrap.push(letter)).join('') + wrap.flush()).toBe(wrapped(text, terminal));
+  });
+
+  test('code in a quote ends with the quote', () => {
+    const text = '> ```ts\n> const a = 1;\n> ```\none two three four five\n```\nconst a = 1; const b = 2;\n```\n';
+    expect(wrapped(text, narrow)).toBe(text.replace('four five', 'four\nfive'));
+  });
+
   test('comes out the same in whatever pieces it comes', () => {
     const text = 'one two three four five six\n- seven eight nine ten eleven\n';
     for (const size of [1, 2, 3, 7]) {

@@ -1,6 +1,7 @@
 /** The doctor's findings for a person. */
 import type { ConfigChecked, ConfigShown, DoctorCheck, DoctorReport } from '../../../features/doctor/contract.ts';
 import { plainText, type Format, type Terminal } from '../terminal.ts';
+import { hanging } from '../wrap.ts';
 import { renderAnything } from './anything.ts';
 
 const marks: Readonly<Record<DoctorCheck['state'], readonly [string, Format]>> = {
@@ -15,7 +16,8 @@ export function renderDoctor({ healthy, checks }: DoctorReport, term: Terminal):
     const [mark, format] = marks[state];
     const next =
       hint === '' ? '' : `${' '.repeat(width + 4)}${term.style('bold', 'Next:')} ${plainText(term.hint(hint))}\n`;
-    return `${term.style(format, mark)} ${name.padEnd(width)}  ${plainText(found)}\n${next}`;
+    const said = term.isTty ? hanging(plainText(found), width + 4, term.width) : plainText(found);
+    return `${term.style(format, mark)} ${name.padEnd(width)}  ${said}\n${next}`;
   });
   const bad = checks.filter(({ state }) => state === 'bad').length;
   const end = healthy ? 'All is well.' : `${bad} thing${bad === 1 ? '' : 's'} to mend.`;

@@ -38,14 +38,12 @@ function renderList(output: MeetingList, term: Terminal): string {
   }
   const rows = output.meetings.map((meeting) => [
     meeting.id,
-    meeting.status ?? 'unreadable',
+    stateWord(meeting, term),
     meeting.project,
-    meeting.merge.state === 'merge_conflict' ? 'conflict' : '',
     oneLine(meeting.title, 60),
   ]);
   return (
-    renderTable(['id', 'state', 'project', 'merge', 'title'], rows, term) +
-    renderProblems([...output.meetings, output], term)
+    renderTable(['id', 'state', 'project', 'title'], rows, term) + renderProblems([...output.meetings, output], term)
   );
 }
 

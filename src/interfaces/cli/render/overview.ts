@@ -1,6 +1,7 @@
 /** The overview for a person. */
 import type { Overview, RunningState, Usage } from '../../../features/overview/contract.ts';
 import { type Format, oneLine, plainText, type Terminal } from '../terminal.ts';
+import { wrapped } from '../wrap.ts';
 import { renderTable } from './table.ts';
 
 const states: Readonly<Record<RunningState, readonly [string, Format]>> = {
@@ -47,7 +48,8 @@ function footer({ today, model, projects }: Overview, term: Terminal): string {
   const troubles = projects.flatMap(({ name, problems }) =>
     problems.map((problem) => `${term.style('red', '▲')} ${name}: ${plainText(problem)}\n`),
   );
-  return `${troubles.join('')}${term.style('dim', `Today: ${wordsOf(today)}; ${plainText(model.label)}`)}\n`;
+  const said = wrapped(`Today: ${wordsOf(today)}; ${plainText(model.label)}`, term);
+  return `${troubles.join('')}${term.style('dim', said)}\n`;
 }
 
 function wordsOf({ turns, inputTokens, outputTokens, costUsd, unpricedTurns }: Usage): string {

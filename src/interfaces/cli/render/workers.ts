@@ -1,19 +1,13 @@
 /** Workers for a person. */
 import type { WorkerList, WorkerMade, WorkerShown } from '../../../features/workers/contract.ts';
 import { oneLine, plainText, type Terminal } from '../terminal.ts';
-import { wrapped } from '../wrap.ts';
+import { hanging, wrapped } from '../wrap.ts';
 import { renderTable } from './table.ts';
 
 export function renderWorkerList({ workers, toolboxes, problems }: WorkerList, term: Terminal): string {
-  const rows = workers.map(({ name, displayTitle, origin, description }) => [
-    name,
-    oneLine(displayTitle, 30),
-    origin === 'home' ? 'yours' : 'shipped',
-    oneLine(description, 200),
-  ]);
   const boxes = toolboxes.map(({ name, description }) => [name, oneLine(description, 200)]);
   return [
-    renderTable(['name', 'title', 'from', 'what for'], rows, term),
+    renderWorkers(workers, term),
     boxes.length === 0 ? '' : `\n${renderTable(['toolbox', 'what for'], boxes, term)}`,
     ...problems.map(
       ({ file, line, column, message }) =>
@@ -21,6 +15,24 @@ export function renderWorkerList({ workers, toolboxes, problems }: WorkerList, t
     ),
     `\n${term.style('dim', term.hint('Meet one: guild-hall meeting open --worker <name> "…"'))}\n`,
   ].join('');
+}
+
+/** A narrow terminal would show the beginning of what a worker is for only. Columns. */
+const wideEnough = 120;
+
+function renderWorkers(workers: WorkerList['workers'], term: Terminal): string {
+  const rows = workers.map(({ name, displayTitle, origin, description }) => [
+    name,
+    oneLine(displayTitle, 30),
+    origin === 'home' ? 'yours' : 'shipped',
+    oneLine(description, 200),
+  ]);
+  if (!term.isTty || term.width >= wideEnough) return renderTable(['name', 'title', 'from', 'what for'], rows, term);
+  const lines = rows.map(([name = '', title = '', from = '', about = '']) => {
+    const facts = [title, ...(from === 'yours' ? [from] : [])].join(' · ');
+    return `${term.style('bold', name)}  ${term.style('dim', facts)}\n  ${hanging(about, 2, term.width)}\n`;
+  });
+  return lines.join('');
 }
 
 export function renderWorkerShown(worker: WorkerShown, term: Terminal): string {
