@@ -112,18 +112,6 @@ test('what a message looks like cannot forge an entry of the transcript [SEC-TRA
   expect(readFileSync(join(hall.home, 'meetings', `${id}.md`), 'utf8')).toContain('\\## Assistant');
 });
 
-test("secrets in what an agent wrote are masked in the transcript; the person's own words stay [SEC-SECRETS]", async () => {
-  const secret = 'AKIAIOSFODNN7EXAMPLE';
-  const { hall } = await startHallWithProject({
-    scenario: `- match: tell me the key\n  say: The key is ${secret}, use it.\n`,
-  });
-  const { id } = await openMeeting(hall, { message: `tell me the key, mine is ${secret}` });
-  const { turns } = await show(hall, id);
-  expect(turns[0]!.text).toContain(secret);
-  expect(turns[1]!.text).not.toContain(secret);
-  expect(turns[1]!.text).toContain('secret removed');
-});
-
 test('a worktree that somebody deleted is put back', async () => {
   const { hall, repo } = await startHallWithProject();
   const { id, worktree } = await openMeeting(hall, { message: 'Hello' });

@@ -44,14 +44,18 @@ export function activityOf(ref: MeetingRef): { project: Project['name']; kind: s
   return { project: ref.project.name, kind: meetingKind, id: ref.id };
 }
 
-/** Announces a fact of a meeting; the file that holds it has been written before. */
+/**
+ * Announces a fact of a meeting; the file that holds it has been written before.
+ * @returns the data as readers get it
+ */
 export function announce<Type extends MeetingEventType>(
   ctx: MeetingsContext,
   ref: MeetingRef,
   type: Type,
   data: MeetingEvents[Type],
-): void {
-  ctx.events.publish({ type, project: ref.project.name, subject: `${meetingKind}:${ref.id}`, data });
+): MeetingEvents[Type] {
+  const event = { type, project: ref.project.name, subject: `${meetingKind}:${ref.id}`, data };
+  return ctx.events.publish(event).data as MeetingEvents[Type];
 }
 
 /** Announces a request once, whether it came by a tool or as a file. */

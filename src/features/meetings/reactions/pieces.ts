@@ -1,6 +1,5 @@
 /** What an agent says becomes what the readers of a turn are shown: exactly the five kinds, without secrets. */
 import type { AgentEvent } from '../../../kernel/agents/contract.ts';
-import { scrubValue } from '../../../kernel/secrets/scrub.ts';
 import { emptyMaskState, maskPiece, maskRest } from '../../../kernel/secrets/stream.ts';
 import type { MeetingsContext, TurnStream } from '../context.ts';
 import type { TurnEvent, TurnView } from '../contract.ts';
@@ -9,12 +8,7 @@ import type { MeetingRef } from '../store/place.ts';
 import { announce } from './live.ts';
 
 /** Passes on what belongs to the five kinds; a retry is told on the hall's stream; the rest stays inside. */
-export async function showPiece(
-  ctx: MeetingsContext,
-  ref: MeetingRef,
-  stream: TurnStream,
-  event: AgentEvent,
-): Promise<void> {
+export function showPiece(ctx: MeetingsContext, ref: MeetingRef, stream: TurnStream, event: AgentEvent): void {
   const { turn } = stream.view;
   if (event.type === 'retry') {
     const { attempt, errorClass, delayMs } = event;
@@ -29,7 +23,7 @@ export async function showPiece(
     if (text !== '') show(ctx, ref, stream, { type: 'text_delta', text });
     return;
   }
-  const piece = await toolPieceOf(ctx, event);
+  const piece = toolPieceOf(event);
   if (piece === undefined) return;
   showRest(ctx, ref, stream);
   show(ctx, ref, stream, piece);
@@ -42,9 +36,10 @@ export function showRest(ctx: MeetingsContext, ref: MeetingRef, stream: TurnStre
   if (text !== '') show(ctx, ref, stream, { type: 'text_delta', text });
 }
 
+/** What is folded is what readers get: whatever a tool was given and gave is masked as it is published. */
 function show(ctx: MeetingsContext, ref: MeetingRef, stream: TurnStream, piece: TurnEvent): void {
-  stream.view = foldTurnEvent(stream.view, piece);
-  announce(ctx, ref, 'meeting.turn', { turn: stream.view.turn, event: piece });
+  const published = announce(ctx, ref, 'meeting.turn', { turn: stream.view.turn, event: piece });
+  stream.view = foldTurnEvent(stream.view, published.event);
 }
 
 /** Words after a tool's result begin a paragraph of their own; the agent's program gives no break between the two. */
@@ -54,12 +49,11 @@ function breakBefore(view: TurnView): string {
   return view.text.endsWith('\n') ? '\n' : '\n\n';
 }
 
-/** What a tool was given and gave, masked whole. */
-async function toolPieceOf(ctx: MeetingsContext, event: AgentEvent): Promise<TurnEvent | undefined> {
+function toolPieceOf(event: AgentEvent): TurnEvent | undefined {
   if (event.type === 'tool_call') {
-    return { type: 'tool_use', callId: event.callId, name: event.name, input: scrubValue(event.input) };
+    return { type: 'tool_use', callId: event.callId, name: event.name, input: event.input };
   }
   if (event.type !== 'tool_result') return undefined;
   const { callId, name, ok, summary } = event;
-  return { type: 'tool_result', callId, name, ok, summary: await ctx.scrub(summary) };
+  return { type: 'tool_result', callId, name, ok, summary };
 }

@@ -163,7 +163,7 @@ async function promptAgent(
       const ending: Ending = { type: 'error', reason: event.message, hint: event.hint };
       return { kind: event.errorClass === 'expired_session' ? 'expired' : 'ended', ending };
     } else if (event.type === 'usage') stream.usage = event.usage;
-    else await showPiece(ctx, ref, stream, event);
+    else showPiece(ctx, ref, stream, event);
   }
   const reason = 'The agent ended its turn without saying how it ended.';
   return { kind: 'ended', ending: { type: 'error', reason, hint: 'Say it again; `guild-hall logs` has the details.' } };
