@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { MeetingClosed, MeetingOpened } from '../../src/features/meetings/contract.ts';
 import { HallError } from '../../src/kernel/pure/errors.ts';
 import { close, listed, openMeeting, readTurn, say, show, startHallWithProject } from '../help/halls.ts';
+import { repositoryAt } from '../help/repositories.ts';
 
 /** Secrets are put together here, so that no scanner takes this file for a leak. */
 const made = (...parts: string[]): string => parts.join('');
@@ -85,6 +86,46 @@ describe('files that a worker wrote itself', () => {
     const closed = (await hall.client.call('meeting.close', { id, allowSecrets: true })) as MeetingClosed;
     expect(closed.merge.state).toBe('merged');
     expect(repo.git('show', 'claude/main:src/config.ts')).toContain(awsKey);
+  });
+
+  test('a hall that was killed while it closed asks all the same, and closes what was said to be meant [SEC-ASK-SECRETS, SYS-CRASH]', async () => {
+    const { hall, repo } = await startHallWithProject();
+    const { id, worktree } = await openMeeting(hall, { worker: 'developer', message: 'Hello' });
+    writeFileSync(join(worktree, 'src/config.ts'), `export const key = '${awsKey}';\n`);
+    const file = join(hall.home, `state/meetings/tally.${id}.json`);
+    const closingWith = async (allowSecrets: boolean): Promise<void> => {
+      await hall.stop();
+      const closing = { notes: null, notesFailed: false, final: null, merged: null, allowSecrets };
+      const state = { ...(JSON.parse(readFileSync(file, 'utf8')) as object), phase: 'closing', closing };
+      writeFileSync(file, JSON.stringify(state));
+      await hall.restart();
+    };
+    await closingWith(false);
+    while ((await show(hall, id)).phase === 'closing');
+    expect(await show(hall, id)).toMatchObject({ phase: 'open', meeting: { status: 'open' } });
+    expect(repo.git('ls-tree', '--name-only', 'claude/main', 'src/')).not.toContain('config.ts');
+    await closingWith(true);
+    while ((await show(hall, id)).phase === 'closing');
+    expect((await show(hall, id)).meeting).toMatchObject({ status: 'closed', merge: { state: 'merged' } });
+    expect(repo.git('show', 'claude/main:src/config.ts')).toContain(awsKey);
+  });
+
+  test('tried again after a conflict it stays in conflict until the secret is out or meant [SEC-ASK-SECRETS]', async () => {
+    const { hall, repo, integration } = await startHallWithProject();
+    const { id, worktree, branch } = await openMeeting(hall, { worker: 'developer', message: 'Hello' });
+    writeFileSync(join(worktree, 'src/count.ts'), 'mine\n');
+    repositoryAt(integration).commit('Meanwhile', { 'src/count.ts': 'theirs\n' });
+    expect((await close(hall, id)).merge.state).toBe('merge_conflict');
+    repo.git('switch', '--quiet', branch);
+    repo.git('merge', '--quiet', '-X', 'ours', '--no-edit', 'claude/main');
+    repo.commit('Mended', { 'src/config.ts': `export const key = '${awsKey}';\n` });
+    repo.git('switch', '--quiet', 'main');
+    const refusal = await refused(close(hall, id));
+    expect(refusal.hint).toContain(`Take it out on the branch ${branch}.`);
+    expect(await show(hall, id)).toMatchObject({ phase: 'conflict', meeting: { merge: { state: 'merge_conflict' } } });
+    await hall.restart();
+    const meant = (await hall.client.call('meeting.close', { id, allowSecrets: true })) as MeetingClosed;
+    expect(meant.merge.state).toBe('merged');
   });
 
   test('what was in the project before is not asked about, nor what a test is full of', async () => {
