@@ -21,6 +21,7 @@ const talkOpen = describeOperation({
     artifacts: z.array(z.string()).default([]),
     maxTurns: z.number().int().optional(),
     dryRun: z.boolean().default(false),
+    mood: z.enum(['glad', 'grave']).optional(),
     message: z.string().min(1),
   }),
   output: z.object({ id: z.string() }),
@@ -275,6 +276,13 @@ describe('mistakes', () => {
     };
     expect((await run(['talk', 'show', 'x'], { answer })).err).toContain('bad [2Jname');
   });
+});
+
+test('a word that is nearly one of a closed list is answered with the right one [DOOR-HELP]', async () => {
+  const { exitCode, err } = await run(['talk', 'open', '--worker', 'ann', '--mood', 'grve', 'hi']);
+  expect(exitCode).toBe(2);
+  expect(err).toContain('--mood: expected one of "glad", "grave", given "grve".');
+  expect(err).toContain('→ Did you mean grave? See: guild-hall talk open --help');
 });
 
 describe('help', () => {

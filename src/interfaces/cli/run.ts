@@ -2,6 +2,7 @@
 import { callOperation, parseInput, personCaller } from '../../kernel/operations/operations.ts';
 import { summaryOf, type FieldProblem } from '../../kernel/operations/explain.ts';
 import { type ErrorCode, errorTable, fail, HallError } from '../../kernel/pure/errors.ts';
+import { nearestOf } from '../../kernel/pure/nearest.ts';
 import type { OperationDescription } from '../../kernel/pure/operations.ts';
 import type { HallClient } from './client.ts';
 import { followTurn } from './follow.ts';
@@ -106,8 +107,19 @@ function requireGoodWords(description: OperationDescription, shape: WordShape, i
         (field) => spokenName(shape, field),
         (field) => [...shape.positionals, ...shape.flags].find((each) => each.field.name === field)?.field.help ?? '',
       ),
-      error.hint,
+      `${nearestChoice(shape, fields, input)}${error.hint}`,
       error.details,
     );
   }
+}
+
+/** `Did you mean open? `, or nothing, for a word of a closed list. */
+function nearestChoice(shape: WordShape, problems: readonly FieldProblem[], input: unknown): string {
+  for (const { field: name } of problems) {
+    const found = [...shape.positionals, ...shape.flags].find(({ field }) => field.name === name);
+    const given = (input as Record<string, unknown>)[name];
+    const near = found && typeof given === 'string' ? nearestOf(given, found.field.choices) : undefined;
+    if (near !== undefined) return `Did you mean ${near}? `;
+  }
+  return '';
 }

@@ -39,10 +39,17 @@ export function resolveShortId<Id extends string>(
       { matches: meant.slice(0, 20) },
     );
   }
-  const near = nearestOf(given, all);
+  const near = nearestOf(given, all) ?? nearestByEnd(given, all);
   throw fail(
     'not_found',
     `There is no ${words.noun} "${given}".`,
     `${near === undefined ? '' : `Did you mean "${near}"? `}See: ${words.listCommand}`,
   );
+}
+
+/** Of an id whose last part alone was typed. */
+function nearestByEnd<Id extends string>(given: string, ids: readonly Id[]): Id | undefined {
+  const endOf = (id: string): string => id.slice(id.lastIndexOf('-') + 1);
+  const near = nearestOf(given, ids.map(endOf));
+  return near === undefined ? undefined : ids.find((id) => endOf(id) === near);
 }

@@ -43,6 +43,9 @@ describe('resolveShortId', () => {
     expect(error).toMatchObject({ code: 'not_found' });
     expect(error.hint).toContain('writer-20260101-090000-cd34');
     expect(errorFactsOf(caught(() => resolve('34'))).code).toBe('not_found');
+    // Also where only the last part was typed.
+    expect(errorFactsOf(caught(() => resolve('cd35'))).hint).toContain('Did you mean "writer-20260101-090000-cd34"?');
+    expect(errorFactsOf(caught(() => resolve('zzzz'))).hint).toBe('See: guild-hall thing list');
   });
   test.each(['', '..', '../x', 'a/b', 'a b', 'x'.repeat(10_000), '-a', 'a\0'])(
     'the schema refuses %j [SYS-IDS]',
