@@ -2,11 +2,12 @@
  * Real Chromium, started once a test file. Whatever goes wrong in a page (console, content policy, faults, requests
  * that fail or go elsewhere) is collected, and fails the test in which it happened unless the test expects it.
  */
-import { existsSync, mkdirSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { BrowserHall } from './browser-hall.ts';
+import { launch } from './chromium.ts';
 import { packageRoot } from './programs.ts';
 
 export type Theme = 'light' | 'dark';
@@ -85,22 +86,6 @@ export function useBrowser(args: readonly string[] = []): TestBrowser {
       return visit;
     },
   };
-}
-
-export async function launch(args: readonly string[] = []): Promise<Browser> {
-  return await chromium.launch({
-    executablePath: pathOf('chromium'),
-    // Chromium refuses its sandbox to root.
-    chromiumSandbox: process.getuid?.() !== 0,
-    args: ['--disable-gpu', '--font-render-hinting=none', ...args],
-  });
-}
-
-function pathOf(command: string): string {
-  const folder = (process.env['PATH'] ?? '').split(delimiter).find((each) => existsSync(join(each, command)));
-  if (folder === undefined)
-    throw new Error(`${command} is not installed. On Debian or Ubuntu: sudo apt-get install ${command}`);
-  return join(folder, command);
 }
 
 async function watch(context: BrowserContext, url: string, visits: Set<Visit>): Promise<Visit> {
