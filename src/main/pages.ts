@@ -4,7 +4,7 @@ import { bindArtifacts } from '../features/artifacts/operations.ts';
 import { recentArtifacts } from '../features/artifacts/recent.ts';
 import { createInboxMemory, type InboxContext } from '../features/inbox/context.ts';
 import type { Waiting } from '../features/inbox/contract.ts';
-import { bindInbox, followProblems, listInbox } from '../features/inbox/operations.ts';
+import { bindInbox, followDays, followProblems, listInbox } from '../features/inbox/operations.ts';
 import type { OverviewContext } from '../features/overview/context.ts';
 import { createUsageCount, followUsage } from '../features/overview/counting.ts';
 import { bindOverview } from '../features/overview/operations.ts';
@@ -40,7 +40,14 @@ export function joinPages(ctx: HallContext, features: readonly HallFeature[]): H
         ctx.spawn('read artifacts', async () => void (await recentArtifacts(artifacts, listProjects(ctx), 1)));
       },
     },
-    { name: 'inbox', operations: bindInbox(inbox), recover: async () => followProblems(inbox) },
+    {
+      name: 'inbox',
+      operations: bindInbox(inbox),
+      recover: async () => {
+        followProblems(inbox);
+        followDays(inbox);
+      },
+    },
     { name: 'overview', operations: bindOverview(overview), recover: async () => followUsage(overview) },
   ];
 }

@@ -27,7 +27,7 @@ export function createHallClient(): HallClient {
   });
   let touched = new Set<string>();
   link.eventListeners.add((event) => {
-    const names = operationsTouchedBy(event.type);
+    const names = operationsTouchedBy(event);
     if (names.length === 0) return;
     if (touched.size === 0) {
       // Several events of one change are one reason to read anew.

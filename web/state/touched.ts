@@ -6,20 +6,25 @@ const ofMeetings: readonly OperationName[] = ['meeting.list', 'meeting.show'];
 const ofArtifacts: readonly OperationName[] = ['artifact.list', 'artifact.show'];
 const ofProjects: readonly OperationName[] = ['project.list', 'project.show'];
 
-/** Pieces of an answer come by the hundred and change no list. */
+/** Pieces of an answer come by the hundred and change no list. The end of one does: the meeting waits then. */
 const streamed = new Set(['meeting.turn', 'meeting.agent_retry']);
+const ends: readonly unknown[] = ['turn_end', 'error'];
 
 const byNoun: Readonly<Record<string, readonly OperationName[]>> = {
   meeting: [...ofHall, ...ofMeetings, ...ofArtifacts, 'project.show'],
   artifact: [...ofArtifacts, 'overview', 'project.show'],
-  inbox: ['inbox.list'],
+  inbox: ofHall,
   project: [...ofHall, 'status', ...ofProjects, ...ofArtifacts, ...ofMeetings],
   config: [...ofHall, ...ofProjects, 'config.show', 'doctor', 'status'],
   signin: ['signin.list'],
   worker: ['worker.list'],
 };
 
-export function operationsTouchedBy(eventType: string): readonly OperationName[] {
-  if (streamed.has(eventType)) return [];
-  return byNoun[eventType.split('.', 1)[0] ?? ''] ?? [];
+export function operationsTouchedBy(event: {
+  readonly type: string;
+  readonly data?: unknown;
+}): readonly OperationName[] {
+  const piece = (event.data as { readonly event?: { readonly type?: unknown } } | undefined)?.event?.type;
+  if (streamed.has(event.type) && !ends.includes(piece)) return [];
+  return byNoun[event.type.split('.', 1)[0] ?? ''] ?? [];
 }

@@ -176,6 +176,6 @@ export const inboxShortcuts = inboxVerbs.map((verb) => ({
 
 /** Events of the hall's stream; the subject is null. Other changes of the inbox follow from the features' own events. */
 export interface InboxEvents {
-  /** Problems came or went without anybody having done something. */
+  /** Problems came or went without anybody having done something, or a new day began. */
   'inbox.changed': { problems: number };
 }

@@ -11,7 +11,7 @@ import { errorFactsOf } from '../../kernel/pure/errors.ts';
 import { createInboxMemory, type InboxContext } from './context.ts';
 import { type InboxActed, type InboxList, problemItem, type Waiting, type WaitingItem } from './contract.ts';
 import { forgetProblems } from './gathering.ts';
-import { bindInbox, followProblems, listInbox } from './operations.ts';
+import { bindInbox, followDays, followProblems, listInbox } from './operations.ts';
 
 const request: WaitingItem = {
   id: 'request.shop.job-1',
@@ -158,6 +158,28 @@ test('who has no patience gets what is known at once, and is told when there is 
   mayEnd.resolve();
   for await (const _ of told) break;
   expect((await listInbox(ctx, {}, 'none')).problems).toBe(1);
+});
+
+test('a new day is told, for what was left until it', async () => {
+  const naps: { ms: number; wake: () => void }[] = [];
+  const clock: Clock = {
+    ...ctx.clock,
+    nowMs: () => new Date(2026, 2, 1, 23, 0).getTime(),
+    sleep: async (ms) => {
+      const { promise, resolve } = deferred();
+      naps.push({ ms, wake: resolve });
+      await promise;
+    },
+  };
+  const told = ctx.events.subscribe({ filter: ({ type }) => type === 'inbox.changed' });
+  followDays({ ...ctx, clock });
+  expect(naps.map(({ ms }) => ms)).toEqual([3_600_000]);
+  naps[0]!.wake();
+  for await (const _ of told) break;
+  expect(naps).toHaveLength(2);
+  background.ask();
+  naps[1]!.wake();
+  await background.idle();
 });
 
 test('an answer calls the operation that the item names, with the person’s words in its field', async () => {

@@ -1,4 +1,5 @@
 /** The operations of the inbox. */
+import { nextLocalDay } from '../../kernel/clock/local-day.ts';
 import { bindOperation, type BoundOperation, type Caller } from '../../kernel/operations/operations.ts';
 import { HallError } from '../../kernel/pure/errors.ts';
 import type { InboxContext } from './context.ts';
@@ -43,6 +44,18 @@ async function act(
   if (item.kind === 'problem') forgetProblems(ctx);
   const { id, subject, project } = item;
   return { id, verb: action.verb, operation: action.operation, label: action.label, subject, project, output };
+}
+
+/** What was left until a day is there on that day, and today's use begins anew: whoever shows them is told. */
+export function followDays(ctx: InboxContext): void {
+  ctx.spawn('wait for the next day', async (stopping) => {
+    while (!stopping.aborted) {
+      const now = ctx.clock.nowMs();
+      await ctx.clock.sleep(nextLocalDay(now) - now, stopping);
+      const data = { problems: ctx.memory.problems?.length ?? 0 };
+      ctx.events.publish({ type: 'inbox.changed', project: null, subject: null, data });
+    }
+  });
 }
 
 const changesOfProblems = ['config.changed', 'project.added', 'project.removed', 'project.synced'];

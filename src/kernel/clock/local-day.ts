@@ -12,3 +12,9 @@ export function startOfLocalDay(ms: number): number {
   const at = new Date(ms);
   return new Date(at.getFullYear(), at.getMonth(), at.getDate()).getTime();
 }
+
+/** When the local day after that of `ms` begins: 23, 24 or 25 hours after its own beginning. Milliseconds. */
+export function nextLocalDay(ms: number): number {
+  const at = new Date(ms);
+  return new Date(at.getFullYear(), at.getMonth(), at.getDate() + 1).getTime();
+}

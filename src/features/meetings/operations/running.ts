@@ -6,6 +6,7 @@ import type { RunningActivity } from '../../overview/contract.ts';
 import { type MeetingId, meetingKind } from '../contract.ts';
 import { decideActivity } from '../rules.ts';
 import { listStates, readMeeting, stateOf, transcriptFile } from '../store/files.ts';
+import { keyOf } from '../store/place.ts';
 import type { KnowingContext } from './waiting.ts';
 
 /** Only what has working state is looked at, so that many closed meetings cost nothing. */
@@ -31,9 +32,12 @@ async function activityOf(ctx: KnowingContext, ref: Ref): Promise<RunningActivit
   // Closed with a conflict: that waits in the inbox, and nothing of it runs.
   if (state === undefined || meeting === undefined || state.phase === 'conflict') return undefined;
   const { running, queue, phase } = state;
+  // What runs is asked of this process: it changes in the moment in which the end is told, the file after that.
+  const isAnswering = ctx.liveMeetings.get(keyOf(ref))?.turnRuns === true;
+  const since = isAnswering ? (running?.since ?? running?.at ?? ctx.clock.nowIso()) : undefined;
   const facts = {
     phase,
-    answeringSince: running?.since ?? running?.at ?? queue[0]?.at ?? null,
+    answeringSince: since ?? queue[0]?.at ?? null,
     spokenAt,
     openedAt: meeting.log.findLast(({ event }) => event === 'opened')?.timestamp ?? ctx.clock.nowIso(),
   };
