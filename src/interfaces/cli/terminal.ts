@@ -54,6 +54,16 @@ export function createTerminal(
 /** Columns, where nobody says. */
 const usualWidth = 100;
 
+/**
+ * `● open` with its mark alone in colour: words are in the colour that the terminal has for words, since yellow is hard
+ * to read on white and blue on black. What is dim is dim as a whole.
+ */
+export function marked(term: Terminal, [text, format]: readonly [string, Format]): string {
+  if (format === 'dim') return term.style(format, text);
+  const [mark = '', ...words] = text.split(' ');
+  return [term.style(format, mark), ...words].join(' ');
+}
+
 /** `NO_COLOR` and a dumb terminal say no, `FORCE_COLOR` says yes, else a terminal decides. */
 export function wantsColours(isTty: boolean, env: NodeJS.ProcessEnv): boolean {
   if ((env['NO_COLOR'] ?? '') !== '') return false;

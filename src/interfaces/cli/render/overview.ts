@@ -1,6 +1,6 @@
 /** The overview for a person. */
 import type { Overview, RunningState, Usage } from '../../../features/overview/contract.ts';
-import { type Format, oneLine, plainText, type Terminal } from '../terminal.ts';
+import { type Format, marked, oneLine, plainText, type Terminal } from '../terminal.ts';
 import { wrapped } from '../wrap.ts';
 import { renderTable } from './table.ts';
 
@@ -20,10 +20,13 @@ export function renderOverview(overview: Overview, term: Terminal): string {
 
 function runningPart({ running }: Overview, term: Terminal): string {
   if (running.length === 0) return `${term.style('dim', 'Nothing is open.')}\n`;
-  const rows = running.map(({ id, state, project, worker, title }) => {
-    const [word, format] = states[state];
-    return [id, term.style(format, word), project, worker, oneLine(title, 60)];
-  });
+  const rows = running.map(({ id, state, project, worker, title }) => [
+    id,
+    marked(term, states[state]),
+    project,
+    worker,
+    oneLine(title, 60),
+  ]);
   return renderTable(['id', 'state', 'project', 'worker', 'title'], rows, term);
 }
 

@@ -17,9 +17,7 @@ export function renderWorkerList({ workers, toolboxes, problems }: WorkerList, t
   ].join('');
 }
 
-/** A narrow terminal would show the beginning of what a worker is for only. Columns. */
-const wideEnough = 120;
-
+/** On a terminal what a worker is for is told whole, which takes lines of its own. */
 function renderWorkers(workers: WorkerList['workers'], term: Terminal): string {
   const rows = workers.map(({ name, displayTitle, origin, description }) => [
     name,
@@ -27,7 +25,7 @@ function renderWorkers(workers: WorkerList['workers'], term: Terminal): string {
     origin === 'home' ? 'yours' : 'shipped',
     oneLine(description, 200),
   ]);
-  if (!term.isTty || term.width >= wideEnough) return renderTable(['name', 'title', 'from', 'what for'], rows, term);
+  if (!term.isTty) return renderTable(['name', 'title', 'from', 'what for'], rows, term);
   const lines = rows.map(([name = '', title = '', from = '', about = '']) => {
     const facts = [title, ...(from === 'yours' ? [from] : [])].join(' · ');
     return `${term.style('bold', name)}  ${term.style('dim', facts)}\n  ${hanging(about, 2, term.width)}\n`;
