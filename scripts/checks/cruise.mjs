@@ -6,8 +6,9 @@ import swc from '@swc/core';
 
 const parseFileSync = swc.parseFileSync.bind(swc);
 Object.assign(swc, {
-  /** @param {string} file @param {import('@swc/core').ParseOptions} options */
+  /** @param {string} file @param {import('@swc/core').ParseOptions & import('@swc/core').TsParserConfig} options */
   parseFileSync: (file, options) => parseFileSync(file, { ...options, tsx: file.endsWith('.tsx') }),
 });
 
-await import('../../node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+const program = new URL('../../node_modules/dependency-cruiser/bin/dependency-cruise.mjs', import.meta.url);
+await import(program.href);

@@ -1,8 +1,7 @@
 /** The hall as the pages see it: reads that stay true, actions, events, and whether it answers. */
 import { QueryClient, QueryClientProvider, useMutation, useQueries, useQuery } from '@tanstack/react-query';
-import { createContext, type ReactNode, use, useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { createContext, type ReactNode, use, useSyncExternalStore } from 'react';
 import type { ErrorFacts } from '../../src/kernel/pure/errors.ts';
-import type { HallEvent } from '../../src/kernel/pure/events.ts';
 import { inBackground } from './background.ts';
 import { callThrough, connect, createLink, type Link, type LinkState } from './link.ts';
 import type { InputOf, OperationName, OutputOf } from './operations.ts';
@@ -152,17 +151,4 @@ export function useAct<Name extends OperationName>(
     problem: mutation.error ? factsOf(mutation.error) : undefined,
     clear: mutation.reset,
   };
-}
-
-/** Calls back for each event, in order. */
-export function useEvents(listener: (event: HallEvent) => void): void {
-  const { link } = useHall();
-  const latest = useEffectEvent(listener);
-  useEffect(() => {
-    const heard = (event: HallEvent) => latest(event);
-    link.eventListeners.add(heard);
-    return () => {
-      link.eventListeners.delete(heard);
-    };
-  }, [link]);
 }

@@ -33,7 +33,6 @@ export interface Link {
   nextId: number;
   tries: number;
   retryTimer: ReturnType<typeof setTimeout> | undefined;
-  isClosed: boolean;
   readonly calls: Map<number, PendingCall>;
   readonly stateListeners: Set<() => void>;
   readonly eventListeners: Set<(event: HallEvent) => void>;
@@ -50,7 +49,6 @@ export function createLink(): Link {
     nextId: 1,
     tries: 0,
     retryTimer: undefined,
-    isClosed: false,
     calls: new Map(),
     stateListeners: new Set(),
     eventListeners: new Set(),
@@ -61,23 +59,16 @@ export function createLink(): Link {
 /** Connects, or does so at once instead of at the next try. */
 export async function connect(link: Link): Promise<void> {
   clearTimeout(link.retryTimer);
-  if (link.isClosed || link.socket !== null) return;
+  if (link.socket !== null) return;
   const token = readToken();
   if (token === null) return setState(link, { kind: 'signed-out', reason: null });
   try {
     const ticket = await fetchTicket(token);
-    if (link.isClosed || link.socket !== null) return;
+    if (link.socket !== null) return;
     openSocket(link, ticket);
   } catch (error) {
     afterFailure(link, error);
   }
-}
-
-/** Ends the link for good; the page is going away, or the person signs out. */
-export function disconnect(link: Link): void {
-  link.isClosed = true;
-  clearTimeout(link.retryTimer);
-  link.socket?.close(1000);
 }
 
 /**
@@ -178,7 +169,6 @@ function afterClose(link: Link, code: number): void {
 }
 
 function afterFailure(link: Link, error: unknown): void {
-  if (link.isClosed) return;
   if (error instanceof Refusal && error.facts.code === 'unauthorized') return signOut(link, factsOf(error));
   // What is on the screen stays; from the second failure on it is said that the hall is away.
   if (link.state.kind !== 'down') setState(link, { kind: 'down', since: Date.now() });
