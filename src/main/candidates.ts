@@ -1,5 +1,6 @@
 /** What Tab offers for fields that only the running hall can tell. */
 import type { ArtifactList } from '../features/artifacts/contract.ts';
+import { type InboxList, inboxVerbs } from '../features/inbox/contract.ts';
 import type { MeetingList, MeetingRecord } from '../features/meetings/contract.ts';
 import type { ProjectList } from '../features/projects/contract.ts';
 import type { SignInList } from '../features/signins/contract.ts';
@@ -27,7 +28,9 @@ export const candidates: Readonly<Record<string, CandidateSource>> = {
   'artifact.list.under': folders,
   'artifact.list.status': (question) => wordsOf(question, ({ status }) => status ?? []),
   'artifact.list.tag': (question) => wordsOf(question, ({ tags }) => tags),
-  ...Object.fromEntries(['say', 'interrupt', 'notes'].map((verb) => [`meeting.${verb}.id`, meetingsThat(isOpen)])),
+  ...Object.fromEntries(
+    ['say', 'interrupt', 'notes', 'artifact', 'diff'].map((verb) => [`meeting.${verb}.id`, meetingsThat(isOpen)]),
+  ),
   ...Object.fromEntries(
     ['accept', 'decline', 'defer'].map((verb) => [`meeting.${verb}.id`, meetingsThat(isRequested)]),
   ),
@@ -36,7 +39,31 @@ export const candidates: Readonly<Record<string, CandidateSource>> = {
   'meeting.show.id': meetingsThat(() => true),
   'meeting.rename.id': meetingsThat(() => true),
   'signin.revoke.id': signIns,
+  ...Object.fromEntries(inboxVerbs.map((verb) => [`inbox.${verb}.id`, waitingFor(verb)])),
+  'inbox.act.id': waitingFor(undefined),
+  'inbox.act.verb': verbsOfItem,
 };
+
+/** Items that can be answered so; any for no verb. */
+function waitingFor(verb: string | undefined): CandidateSource {
+  return async ({ client, typed }) => {
+    const { items } = (await client.call('inbox.list', {})) as InboxList;
+    return idCandidates(
+      items.map(({ id, title, actions }) => ({
+        id,
+        about: title,
+        fits: verb === undefined ? actions.length > 0 : actions.some((action) => action.verb === verb),
+      })),
+      typed,
+    );
+  };
+}
+
+async function verbsOfItem({ client, given }: Question): Promise<Candidate[]> {
+  const { items } = (await client.call('inbox.list', {})) as InboxList;
+  const item = items.find(({ id }) => id === given['id'] || id.endsWith(given['id'] ?? '-'));
+  return (item?.actions ?? []).map(({ verb, label }) => ({ value: verb, about: label }));
+}
 
 async function projects({ client }: Question): Promise<Candidate[]> {
   const { projects: known } = (await client.call('project.list', {})) as ProjectList;

@@ -1,5 +1,6 @@
 /** `guild-hall down`: asks the hall to stop, waits until it is gone, forces it when it does not answer. */
 import { findHall, connectHall, type HallRecord } from '../interfaces/cli/client.ts';
+import { createProgress, withProgress } from '../interfaces/cli/progress.ts';
 import type { Terminal } from '../interfaces/cli/terminal.ts';
 import { systemClock } from '../kernel/clock/clock.ts';
 import { silentLog } from '../kernel/log/log.ts';
@@ -17,8 +18,9 @@ export async function runDown(home: HomePaths, term: Terminal, asJson: boolean):
   const record = await findHall(home.root);
   if (!record) return report(term, asJson, { stopped: false, pid: null }, `No hall is running on ${home.root}.`);
   const { pid } = record.identity;
-  const asked = await ask(home);
-  if (asked && (await isGone(record))) {
+  const progress = createProgress(term, systemClock.sleep, asJson);
+  const isDone = async (): Promise<boolean> => (await ask(home)) && (await isGone(record));
+  if (await withProgress(progress, 'the hall to end its turns and agents', isDone)) {
     return report(term, asJson, { stopped: true, pid }, `The hall (pid ${pid}) has stopped.`);
   }
   const outcome = await stopProcessGroup({ clock: systemClock, log: silentLog }, record.identity, { graceMs });

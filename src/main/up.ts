@@ -1,6 +1,7 @@
 /** `guild-hall up`: runs the hall in this process until it is asked to stop, or starts one that runs by itself. */
 import { closeSync, readFileSync } from 'node:fs';
 import { findHall, type HallRecord } from '../interfaces/cli/client.ts';
+import { createProgress, withProgress } from '../interfaces/cli/progress.ts';
 import { plainText, type Terminal } from '../interfaces/cli/terminal.ts';
 import { systemClock } from '../kernel/clock/clock.ts';
 import { silentLog } from '../kernel/log/log.ts';
@@ -77,7 +78,9 @@ export async function runDetached(request: UpRequest, entry: readonly string[]):
     },
   );
   closeSync(logFile);
-  const record = await waitUntilItAnswers(home, started);
+  const progress = createProgress(request.term, systemClock.sleep, request.asJson);
+  const answered = async (): Promise<HallRecord> => await waitUntilItAnswers(home, started);
+  const record = await withProgress(progress, 'the hall to answer', answered);
   started.child.unref();
   await sayAddress(request, { pid: record.identity.pid, url: record.url, port: Number(new URL(record.url).port) });
   return 0;

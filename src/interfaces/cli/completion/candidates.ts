@@ -35,8 +35,8 @@ export interface Identified {
 export function idCandidates(things: readonly Identified[], typed: string): Candidate[] {
   return things.flatMap(({ id, about, fits }) => {
     if (!fits) return [];
-    const end = id.slice(id.lastIndexOf('-') + 1);
-    const meant = things.filter((other) => other.id.startsWith(end) || other.id.endsWith(`-${end}`));
+    const end = id.split(/[-.]/).at(-1)!;
+    const meant = things.filter((other) => other.id.startsWith(end) || other.id.split(/[-.]/).at(-1) === end);
     if (meant.length === 1 && end.startsWith(typed)) return [{ value: end, about }];
     return id.startsWith(typed) ? [{ value: id, about }] : [];
   });
