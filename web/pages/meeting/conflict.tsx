@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { MeetingView } from '../../../src/features/meetings/contract.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog, DialogActions } from '../../kit/overlay.tsx';
+import { Refusal } from '../../kit/refusal.tsx';
 import { Problem } from '../../kit/states.tsx';
 import { inBackground } from '../../state/background.ts';
 import { useAct, useAwayReason } from '../../state/hall.tsx';
@@ -35,7 +36,14 @@ export function Conflict({ view }: { readonly view: MeetingView }) {
           branch into it, settle the files, commit), then try again.
         </p>
       )}
-      {retry.problem && <Problem facts={retry.problem} />}
+      {retry.problem && (
+        <Refusal
+          facts={retry.problem}
+          allowLabel="Merge all the same"
+          isBusy={retry.isBusy}
+          onAllow={() => inBackground(retry.act({ id, project, allowSecrets: true }))}
+        />
+      )}
       <div className="flex flex-wrap gap-2 pt-1">
         <Button
           tone="primary"
