@@ -64,6 +64,11 @@ test.each([
   expect(mentionsIn('nothing.md here').has(mentionOf(path))).toBe(false);
 });
 
+test('names are found in any text within a moment, also in one word of millions of letters', () => {
+  expect(mentionsIn('a'.repeat(3_000_000)).size).toBe(0);
+  expect([...mentionsIn(`${'a'.repeat(1_000_000)}.md and b.MD`)].at(-1)).toBe('b.md');
+});
+
 test.each([
   ['all of them CRLF', 'a\r\nb\r\nc\r\n', 'a\nB\nc\nd\n', 'a\r\nB\r\nc\r\nd\r\n'],
   ['mixed, a line changed in the middle', 'a\r\nb\nc\r\n', 'a\nB\nc\n', 'a\r\nB\r\nc\r\n'],

@@ -50,13 +50,24 @@ function decoded(text: string): string {
  * may link a file, which are then read properly.
  */
 export function mentionsIn(text: string): Set<string> {
-  const words = text.match(/[^\s()<>[\]"'`]+\.md/gi) ?? [];
-  return new Set(words.map((word) => mentionOf(decoded(word.replaceAll('\\', '')))));
+  const found = new Set<string>();
+  const lower = text.slice(0, maxLinkedText).toLowerCase();
+  for (let at = lower.indexOf('.md'); at !== -1; at = lower.indexOf('.md', at + 1)) {
+    // Looked for backwards, and not far: a name is short, and a text may be one word of millions of letters.
+    const word = /[^\s()<>[\]"'`]*$/.exec(text.slice(Math.max(0, at - longestName), at))?.[0] ?? '';
+    found.add(mentionOf(decoded(`${word.replaceAll('\\', '')}.md`)));
+  }
+  return found;
 }
+
+/** What stands behind so many characters is not looked through for links. */
+const maxLinkedText = 400_000;
+/** Of a file, in its encoded form. UTF-16 units. */
+const longestName = 800;
 
 /** How `mentionsIn` names a file. */
 export function mentionOf(path: string): string {
-  return (/[^\s()<>[\]"'`/&;]+$/.exec(path)?.[0] ?? '').toLowerCase();
+  return path.slice(path.search(/[^\s()<>[\]"'`/&;]*$/)).toLowerCase();
 }
 
 /** A longer paragraph is read in pieces of several lines; of one line no more than that is read. UTF-16 units. */
@@ -75,7 +86,7 @@ export function* paragraphsOf(body: string): Generator<string> {
   let isInList = false;
   let piece: string[] = [];
   let length = 0;
-  for (const line of body.split(/\r?\n/)) {
+  for (const line of body.slice(0, maxLinkedText).split(/\r?\n/)) {
     const [, mark = '', rest = ''] = fenceStart.exec(line) ?? [];
     const closes = fence !== undefined && mark.startsWith(fence) && rest.trim() === '';
     const opens = fence === undefined && mark !== '' && !(mark.startsWith('`') && rest.includes('`'));

@@ -138,10 +138,11 @@ export function summaryOf(
   problems: readonly Problem[] = [],
 ): ArtifactSummary {
   const { title, date, status, tags } = document.frontmatter;
-  const heading = /^# +(.+?)[ #]*\r?$/m.exec(document.body)?.[1];
+  // Cut first: a line may have millions of characters.
+  const heading = /^# +(.{1,500})/m.exec(document.body)?.[1]?.replace(/[ #]+$/, '');
   return {
     path,
-    title: textOf(title) ?? heading ?? basename(path).replace(/\.md$/i, ''),
+    title: textOf(title) ?? textOf(heading) ?? basename(path).replace(/\.md$/i, ''),
     date: textOf(date) ?? null,
     status: textOf(status) ?? null,
     tags: (Array.isArray(tags) ? tags : [tags]).flatMap((tag) => textOf(tag) ?? []),
