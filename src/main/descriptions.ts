@@ -42,6 +42,8 @@ export const descriptions: readonly OperationDescription[] = [
   meetings.meetingSay,
   meetings.meetingList,
   meetings.meetingShow,
+  meetings.meetingArtifact,
+  meetings.meetingDiff,
   meetings.meetingInterrupt,
   meetings.meetingNotes,
   meetings.meetingClose,

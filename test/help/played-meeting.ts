@@ -270,6 +270,7 @@ export function viewOf(stream: Snapshot, record = stream, state = record, transc
     running: running === null ? null : { ...running, view: shown ?? emptyTurn(running.turn) },
     queue: [...(state.state?.queue ?? [])],
     changedFiles: [],
+    artifacts: [],
     draft: state.state?.draft ?? null,
     drafting: state.state?.drafting ?? null,
     usage: entries.length === 0 ? record.record.usage : usageOfEntries(entries),

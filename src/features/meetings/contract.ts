@@ -191,6 +191,52 @@ export const meetingClosedSchema = z.object({
 });
 export type MeetingClosed = z.infer<typeof meetingClosedSchema>;
 
+/** An artifact that the meeting made, changed or discusses. `same`: linked, and as it is in the project. */
+export const meetingArtifactSchema = z.object({
+  path: z.string(),
+  status: z.enum(['new', 'changed', 'same']),
+  title: z.string(),
+});
+export type MeetingArtifact = z.infer<typeof meetingArtifactSchema>;
+
+/** One artifact as it stands in the meeting's worktree: read before it is merged. */
+export const meetingArtifactShownSchema = meetingArtifactSchema.extend({
+  id: meetingIdSchema,
+  project: projectNameSchema,
+  /** The whole file; empty where it is no text. */
+  content: z.string(),
+  isText: z.boolean(),
+  frontmatter: z.record(z.string(), z.unknown()),
+  body: z.string(),
+  problems: z.array(problemSchema),
+});
+export type MeetingArtifactShown = z.infer<typeof meetingArtifactShownSchema>;
+
+/** What the meeting's work, uncommitted included, would change in the project. */
+export const meetingDiffSchema = z.object({
+  id: meetingIdSchema,
+  project: projectNameSchema,
+  /** The commit that the work began from; null where there is no work that is not merged. */
+  base: z.string().nullable(),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      /** Added, modified, deleted, or T: it became something else, like a link. */
+      status: z.string(),
+      isBinary: z.boolean(),
+      /** Unified hunks; empty for what is binary or cut altogether. */
+      text: z.string(),
+      /** The text is not all of the change. */
+      isCut: z.boolean(),
+      added: z.number(),
+      removed: z.number(),
+    }),
+  ),
+  /** How many changed files are not named. */
+  more: z.number(),
+});
+export type MeetingDiff = z.infer<typeof meetingDiffSchema>;
+
 /** A meeting with its conversation. What happens after `cursor` follows as events: see `fold/conversation.ts`. */
 export const meetingViewSchema = z.object({
   meeting: meetingRecordSchema,
@@ -202,7 +248,10 @@ export const meetingViewSchema = z.object({
   turns: z.array(transcriptEntrySchema),
   running: runningTurnSchema.nullable(),
   queue: z.array(queuedMessageSchema),
+  /** What its work, uncommitted included, changes in the project; `status` as git's letter. */
   changedFiles: z.array(z.object({ path: z.string(), status: z.string() })),
+  /** Below `.lore/`: what it made or changed and is not merged yet, and what is linked. */
+  artifacts: z.array(meetingArtifactSchema),
   /** Of the meeting so far; null where nothing was counted. */
   usage: usageSchema.nullable(),
   /** The notes that were drafted last, until they are written. */

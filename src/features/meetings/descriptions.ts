@@ -7,27 +7,12 @@ import {
   meetingClosedSchema,
   meetingIdSchema,
   meetingOpenedSchema,
-  meetingListSchema,
   meetingStatusSchema,
-  meetingViewSchema,
-  messageIdSchema,
   notesDraftSchema,
 } from './contract.ts';
+import { allowSecretsField, messageField, messageIdField, projectField, ref } from './descriptions/fields.ts';
 
-const projectField = z.string().optional().describe('Project; may be left out where only one fits');
-const idField = z.string().min(1).max(200).describe('Meeting id, its beginning or its last part');
-const messageField = z
-  .string()
-  .max(400_000)
-  .refine((text) => text.trim() !== '', 'must say something');
-const messageIdField = messageIdSchema
-  .optional()
-  .describe("The sender's own id of the message, like m-k3f9x2ab: sent again under it, it is taken once");
-const allowSecretsField = z
-  .boolean()
-  .default(false)
-  .describe('Go on although it looks as if a key or password is in your words');
-const ref = { project: projectField, id: idField };
+export { meetingArtifact, meetingDiff, meetingList, meetingShow } from './descriptions/reading.ts';
 
 export const meetingOpen = describeOperation({
   name: 'meeting.open',
@@ -239,31 +224,5 @@ export const meetingDismiss = describeOperation({
   commandLine: {
     positionals: [{ field: 'id' }],
     examples: [{ line: 'guild-hall meeting dismiss k3f9', does: 'stops asking about the conflict' }],
-  },
-});
-
-export const meetingList = describeOperation({
-  name: 'meeting.list',
-  access: 'read',
-  audience: 'agents',
-  summary: 'List meetings, the newest first',
-  input: z.strictObject({
-    project: projectField,
-    status: meetingStatusSchema.optional().describe('Only those in this state'),
-  }),
-  output: meetingListSchema,
-  commandLine: { examples: [{ line: 'guild-hall meeting list --status open', does: 'lists what is open' }] },
-});
-
-export const meetingShow = describeOperation({
-  name: 'meeting.show',
-  access: 'read',
-  audience: 'person',
-  summary: 'Show a meeting: its record, its turns, what waits',
-  input: z.strictObject(ref),
-  output: meetingViewSchema,
-  commandLine: {
-    positionals: [{ field: 'id' }],
-    examples: [{ line: 'guild-hall meeting show k3f9', does: 'shows the conversation so far' }],
   },
 });

@@ -13,6 +13,7 @@ import { acceptMeeting, openMeeting } from './operations/opening.ts';
 import { listMeetings, showMeeting } from './operations/reading.ts';
 import { declineMeeting, deferMeeting, renameMeeting } from './operations/requests.ts';
 import { resolveMeeting } from './operations/resolve.ts';
+import { diffMeeting, readMeetingArtifact } from './operations/work.ts';
 
 export function bindMeetingOperations(ctx: MeetingsContext): readonly BoundOperation[] {
   return [...bindConversation(ctx), ...bindRequests(ctx), ...bindReading(ctx)];
@@ -82,6 +83,10 @@ function bindReading(ctx: MeetingsContext): readonly BoundOperation[] {
       const projects = input.project === undefined ? listProjects(ctx) : [chooseProject(ctx, input.project)];
       return listMeetings(projects, input.status);
     }),
+    bindOperation(verbs.meetingArtifact, async (_, input) =>
+      readMeetingArtifact(ctx, (await resolveMeeting(ctx, input)).ref, input.path),
+    ),
+    bindOperation(verbs.meetingDiff, async (_, input) => diffMeeting(ctx, (await resolveMeeting(ctx, input)).ref)),
     bindOperation(verbs.meetingShow, async (_, input) => showMeeting(ctx, (await resolveMeeting(ctx, input)).ref)),
   ];
 }

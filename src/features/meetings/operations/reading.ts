@@ -1,13 +1,11 @@
 /** What a person sees of meetings. Nothing here changes a file. */
 import { exists } from '../../../kernel/git/paths.ts';
-import { branchTip } from '../../../kernel/git/branches.ts';
-import { changedFiles, mergeBase } from '../../../kernel/git/read.ts';
 import type { Project } from '../../../kernel/projects/projects.ts';
 import { printCursor } from '../../../kernel/pure/events.ts';
 import type { MeetingsContext } from '../context.ts';
 import type { MeetingList, MeetingStatus, MeetingView, QueuedMessage, RunningTurn, TurnView } from '../contract.ts';
 import { emptyTurn, usageOfEntries } from '../fold/turns.ts';
-import { branchOf, keyOf, type MeetingRef, worktreeOf } from '../store/place.ts';
+import { keyOf, type MeetingRef, worktreeOf } from '../store/place.ts';
 import {
   artifactFile,
   type MeetingState,
@@ -17,6 +15,7 @@ import {
   requireMeeting,
   stateOf,
 } from '../store/files.ts';
+import { showWork } from './work.ts';
 
 /** Meetings of the given projects, newest first; what is no meeting there is told beside them. */
 export async function listMeetings(
@@ -40,6 +39,7 @@ export async function showMeeting(ctx: MeetingsContext, ref: MeetingRef): Promis
   const state = await stateOf(ctx, ref).read();
   const { entries } = await readTranscript(ctx, ref.id);
   const worktree = worktreeOf(ctx, ref);
+  const work = await showWork(ctx, ref, meeting);
   return {
     meeting,
     phase: state?.phase ?? null,
@@ -48,7 +48,8 @@ export async function showMeeting(ctx: MeetingsContext, ref: MeetingRef): Promis
     turns: [...entries],
     running: state?.running ? runningTurn(await masked(ctx, state.running), shown) : null,
     queue: await Promise.all((state?.queue ?? []).map((message) => masked(ctx, message))),
-    changedFiles: await changesOnBranch(ctx, ref),
+    changedFiles: [...work.changedFiles],
+    artifacts: [...work.artifacts],
     draft: state?.draft ?? null,
     drafting: state?.drafting ?? null,
     usage: entries.length === 0 ? meeting.usage : usageOfEntries(entries),
@@ -65,12 +66,4 @@ function runningTurn(running: NonNullable<MeetingState['running']>, shown: TurnV
   const { turn, messageId, text, at } = running;
   const view = shown?.turn === turn ? shown : emptyTurn(turn);
   return { turn, messageId, text, at, since: running.since ?? at, view };
-}
-
-async function changesOnBranch(ctx: MeetingsContext, ref: MeetingRef): Promise<{ path: string; status: string }[]> {
-  const { path: repo, integrationBranch } = ref.project;
-  const tip = await branchTip(ctx, repo, branchOf(ref));
-  const base = tip === undefined ? undefined : await mergeBase(ctx, repo, integrationBranch, tip);
-  if (tip === undefined || base === undefined) return [];
-  return (await changedFiles(ctx, repo, base, tip)).map(({ path, status }) => ({ path, status }));
 }

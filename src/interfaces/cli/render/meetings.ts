@@ -1,6 +1,8 @@
 /** How meetings are shown on a terminal. */
 import type {
+  MeetingArtifactShown,
   MeetingClosed,
+  MeetingDiff,
   MeetingList,
   MeetingOpened,
   MeetingRecord,
@@ -11,7 +13,7 @@ import type {
   Usage,
 } from '../../../features/meetings/contract.ts';
 import type { Renderer } from '../parts.ts';
-import { type Format, oneLine, plainText, type Terminal } from '../terminal.ts';
+import { type Format, marked, oneLine, plainText, type Terminal } from '../terminal.ts';
 import { wrapped } from '../wrap.ts';
 import { renderTable } from './table.ts';
 
@@ -23,10 +25,9 @@ const marks: Readonly<Record<MeetingStatus, readonly [string, Format]>> = {
 };
 
 function stateWord(meeting: Pick<MeetingRecord, 'status' | 'merge'>, term: Terminal): string {
-  if (meeting.merge.state === 'merge_conflict') return term.style('red', '▲ conflict');
+  if (meeting.merge.state === 'merge_conflict') return marked(term, ['▲ conflict', 'red']);
   if (meeting.merge.state === 'dismissed') return term.style('dim', '✓ closed, not merged');
-  const [word, format] = meeting.status === null ? (['▲ unreadable', 'red'] as const) : marks[meeting.status];
-  return term.style(format, word);
+  return marked(term, meeting.status === null ? ['▲ unreadable', 'red'] : marks[meeting.status]);
 }
 
 function renderList(output: MeetingList, term: Terminal): string {
@@ -97,7 +98,7 @@ function notesOf(meeting: MeetingRecord, term: Terminal): string {
 
 function waitingOf(view: MeetingView, term: Terminal): string {
   const running =
-    view.running === null ? '' : term.style('yellow', `\n◐ turn ${view.running.turn} is being answered\n`);
+    view.running === null ? '' : `\n${marked(term, [`◐ turn ${view.running.turn} is being answered`, 'yellow'])}\n`;
   const queued = view.queue.map(
     (message) => `${term.style('dim', 'waits:')} ${oneLine(message.text, term.width - 8)}\n`,
   );
@@ -141,6 +142,28 @@ function renderNotes(draft: NotesDraft & { readonly id: string }, term: Terminal
   return `${wrapped(text, term)}\n\n${term.style('dim', `Close with these notes: ${asTheyAre}\nEdit them first: ${edited}`)}\n`;
 }
 
+function renderArtifact(shown: MeetingArtifactShown): string {
+  return shown.isText ? `${plainText(shown.content).trimEnd()}\n` : `${shown.path} is no text.\n`;
+}
+
+function renderDiff(diff: MeetingDiff, term: Terminal): string {
+  if (diff.files.length === 0) return term.style('dim', 'Nothing is changed.\n');
+  const files = diff.files.map((file) => {
+    const count = file.isBinary ? 'binary' : `+${file.added} -${file.removed}`;
+    const head = term.style('bold', `${file.status} ${oneLine(file.path, 500)}`) + term.style('dim', `  ${count}`);
+    const cut = file.isCut ? term.style('yellow', '▲ not all of it is shown\n') : '';
+    const lines = plainText(file.text).split(/(?<=\n)/);
+    return `${head}\n${lines.map((line) => colouredLine(line, term)).join('')}${cut}`;
+  });
+  return `${files.join('\n')}${diff.more === 0 ? '' : `\n▲ ${diff.more} more files are changed.\n`}`;
+}
+
+function colouredLine(line: string, term: Terminal): string {
+  if (line.startsWith('+')) return term.style('green', line);
+  if (line.startsWith('-')) return term.style('red', line);
+  return line.startsWith('@@') ? term.style('cyan', line) : line;
+}
+
 function usageInBrief({ inputTokens, outputTokens, costUsd }: Usage): string {
   const count = (tokens: number): string => tokens.toLocaleString('en-US');
   const cost = costUsd === null ? '' : `, $${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`;
@@ -153,5 +176,7 @@ export const meetingRenderers: Readonly<Record<string, Renderer>> = {
   'meeting.open': renderOpened,
   'meeting.accept': renderOpened,
   'meeting.notes': renderNotes,
+  'meeting.artifact': renderArtifact,
+  'meeting.diff': renderDiff,
   'meeting.close': renderClosed,
 };
