@@ -1,7 +1,7 @@
 /**
  * How much of each frame the meeting's page takes while an answer arrives: Markdown with lists, code and tables, in real
- * Chromium, in a talk that is long already. The pieces are put into the page's socket, so that what is measured is the
- * page alone.
+ * Chromium, in a talk that is long already. The pieces are put into the page's socket within the page, so that what is
+ * measured is the page alone. (With the hall before it: web-words.)
  *
  *   npm run bench -- web-stream [--rate 200] [--seconds 15] [--turns 40] [--json <path>]
  *
@@ -15,8 +15,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { chromium, type WebSocketRoute } from 'playwright-core';
 import { createClient, type HallClient } from '../src/interfaces/cli/client.ts';
+import { launch } from '../test/help/chromium.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -62,6 +62,69 @@ interface Frames {
   readonly gaps: number[];
 }
 
+/**
+ * Runs in the page. A socket behind whose events others can be put, as if the hall had told them; then the hall is not
+ * asked any more, for it knows nothing of them. And a clock: a message that is posted at a frame's beginning is taken
+ * when the frame is painted.
+ */
+const inPage = `(() => {
+  const bench = { epoch: '', seq: 0, isFrozen: false, socket: null, work: [], gaps: [] };
+  globalThis.bench = bench;
+  const Native = WebSocket;
+  globalThis.WebSocket = class extends Native {
+    constructor(...given) {
+      super(...given);
+      bench.socket = this;
+      this.addEventListener('message', (event) => {
+        if (!event.isTrusted) return;
+        const said = JSON.parse(event.data);
+        if (said.kind === 'hello') [bench.epoch, bench.seq] = said.cursor.split('.');
+        if (said.kind === 'event' && bench.isFrozen) event.stopImmediatePropagation();
+      });
+    }
+    send(data) {
+      if (!(bench.isFrozen && data.includes('"meeting.show"'))) super.send(data);
+    }
+  };
+  bench.tell = (subject, type, data) => {
+    bench.isFrozen = true;
+    bench.seq = Number(bench.seq) + 1;
+    const event = { epoch: bench.epoch, seq: bench.seq, at: new Date().toISOString(), type, project: 'sample', subject, data };
+    bench.socket.dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ kind: 'event', event }) }));
+  };
+  bench.begin = (subject, turn) => {
+    const at = new Date().toISOString();
+    bench.tell(subject, 'meeting.turn_started', { turn, messageId: 'm-bench' + turn, text: 'Go on.', at, since: at });
+  };
+  bench.say = (subject, turn, text) => bench.tell(subject, 'meeting.turn', { turn, event: { type: 'text_delta', text } });
+  bench.end = (subject, turn) => bench.tell(subject, 'meeting.turn', { turn, event: { type: 'turn_end', interrupted: false } });
+  // As the pieces come from a model, however the page's timers wander.
+  bench.speak = (subject, turn, text, rate, seconds) => new Promise((resolve) => {
+    const start = performance.now();
+    let said = 0;
+    const timer = setInterval(() => {
+      const passed = (performance.now() - start) / 1000;
+      for (; said < Math.min(passed, seconds) * rate; said += 1) bench.say(subject, turn, text.slice(said * 4, said * 4 + 4));
+      if (passed < seconds) return;
+      clearInterval(timer);
+      resolve();
+    }, 5);
+  });
+  bench.watch = () => {
+    const channel = new MessageChannel();
+    let beganAt = 0;
+    channel.port1.onmessage = () => bench.work.push(performance.now() - beganAt);
+    const frame = () => {
+      requestAnimationFrame(frame);
+      const now = performance.now();
+      if (beganAt > 0) bench.gaps.push(now - beganAt);
+      beganAt = now;
+      channel.port2.postMessage(0);
+    };
+    requestAnimationFrame(frame);
+  };
+})()`;
+
 const home = mkdtempSync(join(tmpdir(), 'gh-web-stream-'));
 const hall = await startHall();
 try {
@@ -91,111 +154,42 @@ async function startHall() {
 
 async function openMeeting(): Promise<string> {
   await hall.client.call('project.sample', {});
-  const { id } = (await hall.client.call('meeting.open', { worker: 'researcher', message: 'Hello.' })) as { id: string };
+  const { id } = (await hall.client.call('meeting.open', { worker: 'researcher', message: 'Hello.' })) as {
+    id: string;
+  };
   return id;
 }
 
-interface Stream {
-  readonly socket: WebSocketRoute;
-  readonly id: string;
-  epoch: string;
-  seq: number;
-}
-
-/** Follows the page's socket, and can put events of its own behind those of the hall. */
 async function measure(id: string): Promise<Frames> {
-  const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    chromiumSandbox: process.getuid?.() !== 0,
-    args: ['--disable-gpu'],
-  });
+  const browser = await launch();
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  let stream: Stream | undefined;
-  await page.routeWebSocket(/\/api\/socket/, (socket) => {
-    const server = socket.connectToServer();
-    server.onMessage((message) => {
-      const said = JSON.parse(String(message)) as { kind: string; cursor?: string; event?: { epoch: string; seq: number } };
-      const [epoch = '', seq = ''] = said.cursor?.split('.') ?? [];
-      if (said.kind === 'hello') stream = { socket, id, epoch, seq: Number(seq) };
-      // Once the page has heard of later ones, the hall's own would be old news.
-      if (said.kind !== 'event') socket.send(message);
-    });
-  });
+  await page.addInitScript({ content: inPage });
   const { url } = (await hall.client.call('signin.link', {})) as { url: string };
   await page.goto(url);
   await page.getByRole('navigation').first().waitFor();
   await page.goto(`${hall.url}/app/projects/sample/meetings/${id}`);
-  await page.getByRole('article').first().waitFor();
+  await page.getByRole('article').nth(1).waitFor();
+  const subject = JSON.stringify(`meeting:${id}`);
+  const last = 100 + turns;
+  await page.evaluate(`for (let turn = 100; turn < ${last}; turn += 1) {
+    bench.begin(${subject}, turn);
+    bench.say(${subject}, turn, ${JSON.stringify(part)});
+    bench.end(${subject}, turn);
+  }
+  bench.begin(${subject}, ${last})`);
   await sleep(1000);
-  for (let turn = 100; turn < 100 + turns; turn += 1) {
-    begin(stream!, turn);
-    tell(stream!, turn, { type: 'text_delta', text: part });
-    // Ended without a word to the page that would make it read the talk anew.
-  }
-  begin(stream!, 999);
-  await page.evaluate(startWatch);
-  await speak(stream!, 999);
-  const frames = (await page.evaluate(endWatch)) as Frames;
-  await browser.close();
-  return frames;
-}
-
-function send(stream: Stream, type: string, data: unknown): void {
-  stream.seq += 1;
-  const { epoch, seq, id } = stream;
-  const event = { epoch, seq, at: new Date().toISOString(), type, project: 'sample', subject: `meeting:${id}`, data };
-  stream.socket.send(JSON.stringify({ kind: 'event', event }));
-}
-
-function begin(stream: Stream, turn: number): void {
-  const at = new Date().toISOString();
-  const message = { turn, messageId: `m-bench${turn}`, text: 'Go on.', at };
-  if (turn > 100) send(stream, 'meeting.message_unanswered', { ...message, turn: turn - 1, messageId: `m-bench${turn - 1}` });
-  send(stream, 'meeting.turn_started', { ...message, since: at });
-}
-
-function tell(stream: Stream, turn: number, event: unknown): void {
-  send(stream, 'meeting.turn', { turn, event });
-}
-
-/** The pieces come as they would from a model, however the timers of this process wander. */
-async function speak(stream: Stream, turn: number): Promise<void> {
   const text = part.repeat(Math.ceil((rate * seconds * 4) / part.length));
-  const startMs = performance.now();
-  let said = 0;
-  for (;;) {
-    const passed = (performance.now() - startMs) / 1000;
-    if (passed >= seconds) return;
-    for (; said < passed * rate; said += 1) tell(stream, turn, { type: 'text_delta', text: text.slice(said * 4, said * 4 + 4) });
-    await sleep(4);
-  }
-}
-
-/** Runs in the page. A message that is posted at a frame's beginning is taken when the frame is painted. */
-function startWatch(): void {
-  const frames: Frames = { work: [], gaps: [] };
-  const channel = new MessageChannel();
-  let beganAt = 0;
-  channel.port1.onmessage = () => frames.work.push(performance.now() - beganAt);
-  const frame = () => {
-    requestAnimationFrame(frame);
-    const now = performance.now();
-    if (beganAt > 0) frames.gaps.push(now - beganAt);
-    beganAt = now;
-    channel.port2.postMessage(0);
-  };
-  requestAnimationFrame(frame);
-  Object.assign(globalThis, { benchFrames: frames });
-}
-
-function endWatch(): unknown {
-  return (globalThis as unknown as { benchFrames: Frames }).benchFrames;
+  await page.evaluate(`bench.watch(); bench.speak(${subject}, ${last}, ${JSON.stringify(text)}, ${rate}, ${seconds})`);
+  const { work, gaps } = (await page.evaluate('({ work: bench.work, gaps: bench.gaps })')) as Frames;
+  await browser.close();
+  return { work, gaps };
 }
 
 async function report(frames: Frames): Promise<void> {
   const rows = Object.entries(frames).map(([name, numbers]) => {
     const sorted = (numbers as number[]).toSorted((one, other) => one - other);
-    const at = (share: number) => Number((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(2));
+    const at = (share: number) =>
+      Number((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(2));
     return { name, n: sorted.length, medianMs: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99), maxMs: at(1) };
   });
   for (const { name, n, medianMs, p95Ms, p99Ms, maxMs } of rows)

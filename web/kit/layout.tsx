@@ -124,7 +124,10 @@ export function ObjectHead({ title, mark, facts, actions }: ObjectHeadProps) {
       <div className="flex min-w-0 flex-[1_1_11rem] flex-col phone:flex-[1_1_20rem] gap-1">
         <div className="flex min-w-0 items-center gap-2.5">
           {mark}
-          <h1 className="min-w-0 truncate font-serif text-24 font-semibold" title={title}>
+          <h1
+            className="line-clamp-2 min-w-0 font-serif text-18 font-semibold phone:line-clamp-1 phone:text-24"
+            title={title}
+          >
             {title}
           </h1>
         </div>

@@ -1,8 +1,9 @@
 /** Before the close: the notes as they would be written, to read and change; what is merged, and what goes. */
 import { PencilLine, RotateCcw } from 'lucide-react';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { MeetingView } from '../../../src/features/meetings/contract.ts';
 import { maxNotesLength } from '../../../src/features/meetings/fold/limits.ts';
+import { addressesFrom } from '../../kit/artifact-address.ts';
 import { Button } from '../../kit/button.tsx';
 import { TextArea } from '../../kit/field.tsx';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
@@ -19,12 +20,12 @@ import { useAct, useAwayReason } from '../../state/hall.tsx';
 export interface CloseDialogProps {
   readonly store: ConversationStore;
   readonly view: MeetingView;
-  readonly addressOf: (path: string) => string | undefined;
   readonly onClose: () => void;
 }
 
-export function CloseDialog({ store, view, addressOf, onClose }: CloseDialogProps) {
-  const { id, project } = view.meeting;
+export function CloseDialog({ store, view, onClose }: CloseDialogProps) {
+  const { id, project, path } = view.meeting;
+  const addressOf = useMemo(() => addressesFrom(project, path), [project, path]);
   const away = useAwayReason();
   const status = useShown(store, ({ conversation }) => conversation?.status);
   const close = useAct('meeting.close', { isRepeatable: true });
@@ -123,7 +124,7 @@ function useNotes(store: ConversationStore, view: MeetingView): Notes {
 
 interface NotesProps {
   readonly notes: Notes;
-  readonly addressOf: CloseDialogProps['addressOf'];
+  readonly addressOf: (path: string) => string | undefined;
   readonly isBlocked: boolean;
 }
 

@@ -1,8 +1,9 @@
 /** What stays of a meeting that is over: its notes as a document, its decisions, and the talk where it was kept. */
 import { NotebookPen } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useIntent } from '../../app/intents.tsx';
 import type { MeetingView } from '../../../src/features/meetings/contract.ts';
+import { addressesFrom } from '../../kit/artifact-address.ts';
 import { Button } from '../../kit/button.tsx';
 import { Section } from '../../kit/layout.tsx';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
@@ -11,15 +12,16 @@ import { TimeAgo } from '../../kit/time.tsx';
 
 export interface ClosedProps {
   readonly view: MeetingView;
-  readonly addressOf: (path: string) => string | undefined;
   /** The talk; undefined where no transcript was kept. */
   readonly talk?: ReactNode;
 }
 
-export function Closed({ view, addressOf, talk }: ClosedProps) {
+export function Closed({ view, talk }: ClosedProps) {
   const { meeting } = view;
   const show = useIntent();
   const { project, worker, path, decisions, notesSummary } = meeting;
+  // Links of notes begin at the record that they stand in.
+  const addressOf = useMemo(() => addressesFrom(project, path), [project, path]);
   return (
     <div className="flex flex-col gap-10">
       {notesSummary.trim() === '' ? (

@@ -1,5 +1,5 @@
 /** Where the person writes. Enter sends, Shift+Enter begins a new line; what is not sent is kept. */
-import { ArrowUp, Square } from 'lucide-react';
+import { ArrowUp, CircleStop } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useId } from 'react';
 import { useShortcut } from '../../app/keyboard.tsx';
 import { Button } from '../../kit/button.tsx';
@@ -93,7 +93,14 @@ export function Composer({ draftKey, worker, outbox, isAnswering, interrupt, onS
             {tooLong > 0 ? `▲ ${why}` : (away ?? <Hint />)}
           </span>
           {isAnswering && (
-            <Button tone="quiet" icon={Square} isBusy={interrupt.isBusy} blockedBecause={away} onClick={interrupt.run}>
+            <Button
+              tone="quiet"
+              icon={CircleStop}
+              className="phone:hidden"
+              isBusy={interrupt.isBusy}
+              blockedBecause={away}
+              onClick={interrupt.run}
+            >
               Interrupt
             </Button>
           )}

@@ -18,7 +18,8 @@ export function MeetingContext({ store, addressOf }: MeetingContextProps) {
   if (view === undefined) return null;
   const { meeting } = view;
   const firstWords = view.turns[0]?.text ?? view.running?.text;
-  const isAgendaNew = meeting.agenda.trim() !== '' && meeting.agenda.trim() !== firstWords?.trim();
+  const agenda = meeting.agenda.trim();
+  const isAgendaNew = agenda !== '' && agenda !== firstWords?.trim() && agenda !== meeting.title.trim();
   return (
     <>
       {isAgendaNew && meeting.status !== 'requested' && (

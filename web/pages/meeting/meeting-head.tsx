@@ -1,5 +1,5 @@
 /** The head: who, what, in which state, since when, on which branch, at what cost; and the two actions that matter. */
-import { Ellipsis, GitMerge, Square } from 'lucide-react';
+import { CircleStop, Ellipsis, GitMerge } from 'lucide-react';
 import { useState } from 'react';
 import { useIntent } from '../../app/intents.tsx';
 import type { Conversation } from '../../../src/features/meetings/fold/conversation.ts';
@@ -43,7 +43,7 @@ export function MeetingHead({ store, id, interrupt, onClose }: MeetingHeadProps)
         <>
           {isAnswering && (
             <Button
-              icon={Square}
+              icon={CircleStop}
               className="max-phone:hidden"
               isBusy={interrupt.isBusy}
               blockedBecause={away}
@@ -75,24 +75,25 @@ function Facts({ store, view, state }: FactsProps) {
   const { meeting } = view;
   const begun = meeting.log[0]?.timestamp ?? meeting.date;
   const used = usage === null ? undefined : sayUsage(usage);
+  // One line that never wraps: a figure that comes later must not move the page.
   return (
-    <>
+    <div className="flex min-w-0 flex-1 items-baseline gap-x-3 overflow-hidden whitespace-nowrap phone:gap-x-4">
       {state !== undefined && <StateMark {...marks[state]!} />}
       <span>{meeting.worker}</span>
       <span>
         <span className="max-phone:hidden">begun </span>
         <TimeAgo at={begun} />
       </span>
-      {meeting.branch !== null && <BranchName name={meeting.branch} />}
       {used !== undefined && <span title={sayWhole(usage)}>{used}</span>}
-    </>
+      {meeting.branch !== null && <BranchName name={meeting.branch} />}
+    </div>
   );
 }
 
 /** In full on hover; the end of it tells the branches apart. */
 function BranchName({ name }: { readonly name: string }) {
   return (
-    <span title={name} className="max-w-[22rem] min-w-0 truncate font-mono text-12 [direction:rtl] max-phone:hidden">
+    <span title={name} className="min-w-0 truncate font-mono text-12 [direction:rtl] max-phone:hidden">
       <bdi>{name}</bdi>
     </span>
   );

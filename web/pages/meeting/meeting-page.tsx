@@ -60,7 +60,7 @@ function Meeting({ project, id }: MeetingProps) {
       )}
       <Body store={store} project={project} addressOf={addressOf} interrupt={interrupt} />
       {isClosing && view && (status === 'open' || status === 'closing') && (
-        <CloseDialog store={store} view={view} addressOf={addressOf} onClose={() => setClosing(false)} />
+        <CloseDialog store={store} view={view} onClose={() => setClosing(false)} />
       )}
     </Page>
   );
@@ -126,9 +126,7 @@ function Body({ store, project, addressOf, interrupt }: BodyProps) {
       {status === 'gone' && <Gone project={project} reason={rolledBack?.reason} words={rolledBack?.firstMessage} />}
       {status === 'requested' && <Request meeting={view.meeting} addressOf={addressOf} />}
       {merge === 'merge_conflict' && <Conflict view={view} />}
-      {(status === 'closed' || status === 'declined') && (
-        <Closed view={view} addressOf={addressOf} {...(talk !== false && { talk })} />
-      )}
+      {(status === 'closed' || status === 'declined') && <Closed view={view} {...(talk !== false && { talk })} />}
     </div>
   );
 }

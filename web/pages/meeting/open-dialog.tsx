@@ -54,7 +54,7 @@ function Form(props: OpenMeetingDialogProps & { readonly projects: readonly stri
   const navigate = useNavigate();
   const away = useAwayReason();
   const [project, setProject] = useState(props.project ?? lastOf(lastProjectKey, projects, projects[0]!));
-  const [worker, setWorker] = useState(props.worker ?? readDraft(lastWorkerKey));
+  const [worker, setWorker] = useState(props.worker ?? (readDraft(lastWorkerKey) || 'researcher'));
   const [artifacts, setArtifacts] = useState<readonly string[]>(props.artifact === undefined ? [] : [props.artifact]);
   const [words, setWords] = useDraft(`open.${project}`);
   const [agenda, setAgenda] = useDraft(`open.agenda.${project}`);
@@ -109,9 +109,9 @@ function Form(props: OpenMeetingDialogProps & { readonly projects: readonly stri
       )}
       <WorkerPicker value={worker} onChange={setWorker} />
       <TextArea
-        autoFocus={worker !== ''}
+        autoFocus
         label="First words"
-        rows={4}
+        className="min-h-24"
         value={words}
         placeholder="What do you want to know, or to have done?"
         onChange={(event) => setWords(event.target.value)}

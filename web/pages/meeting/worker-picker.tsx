@@ -33,15 +33,17 @@ export function WorkerPicker({ value, onChange }: WorkerPickerProps) {
             key={name}
             value={name}
             aria-label={`${displayName}, ${displayTitle}`}
-            className="group flex items-start gap-3 rounded-md border border-transparent p-2.5 text-left hover:bg-hover data-[state=checked]:border-ember data-[state=checked]:bg-ember-wash"
+            className="group flex items-start gap-3 rounded-md border border-transparent px-2.5 py-2 phone:py-2.5 text-left hover:bg-hover data-[state=checked]:border-ember data-[state=checked]:bg-ember-wash"
           >
-            <WorkerGlyph name={name} size={28} />
+            <WorkerGlyph name={name} size={26} />
             <span className="flex min-w-0 flex-col gap-0.5">
               <span className="flex flex-wrap items-baseline gap-x-2 text-13">
                 <span className="font-semibold text-ink">{displayName}</span>
                 <span className="text-12 text-soft">{displayTitle}</span>
               </span>
-              <span className="line-clamp-2 text-12 text-soft">{description}</span>
+              <span className="line-clamp-2 text-12 text-soft max-phone:hidden max-phone:group-data-[state=checked]:block">
+                {description}
+              </span>
             </span>
           </RadioGroup.Item>
         ))}
