@@ -1,11 +1,11 @@
 /** What the artifacts feature needs of the hall. */
 import type { EventsContext } from '../../kernel/events/events.ts';
+import type { CommitFacts } from '../../kernel/git/history.ts';
 import type { GitContext } from '../../kernel/git/run.ts';
 import type { LocksContext } from '../../kernel/locks/locks.ts';
 import type { Project } from '../../kernel/projects/projects.ts';
 import type { Elsewhere, ProducersOf, RecordKeeper } from './contract.ts';
 import type { Library } from './library.ts';
-import type { KnownCommits } from './recent.ts';
 
 export type ArtifactsContext = GitContext &
   LocksContext &
@@ -25,3 +25,11 @@ export type ArtifactsContext = GitContext &
     /** By project. */
     readonly knownCommits: Map<string, KnownCommits>;
   };
+
+/** The last commits of a project's artifacts, as long as its branch stays where it was. */
+export interface KnownCommits {
+  readonly repo: string;
+  readonly commonDir: string;
+  readonly sign: string;
+  readonly commits: ReadonlyMap<string, CommitFacts>;
+}

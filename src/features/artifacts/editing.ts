@@ -10,7 +10,7 @@ import { integrationLock, type Project } from '../../kernel/projects/projects.ts
 import { fail, HallError } from '../../kernel/pure/errors.ts';
 import { locateSecrets } from '../../kernel/secrets/locate.ts';
 import type { ArtifactsContext } from './context.ts';
-import type { ArtifactEdited, EditConflict, EditSecrets } from './contract.ts';
+import type { ArtifactEdited, ArtifactEvents, EditConflict, EditSecrets } from './contract.ts';
 import { faultOfForm, keeperOf, tooLarge } from './guarding.ts';
 import { requireArtifactPath, revisionOf } from './paths.ts';
 import { keepLineEnds } from './rules.ts';
@@ -80,12 +80,8 @@ async function editUnderLock(ctx: ArtifactsContext, target: Target, wanted: Want
   if (!wanted.allowSecrets) await requireNoNewSecrets(path, present, text);
   const commit = await writeAndCommit(ctx, target, bytes, text);
   const revision = revisionOf(Buffer.from(text));
-  ctx.events.publish({
-    type: 'artifact.edited',
-    project: project.name,
-    subject: `artifact:${path}`,
-    data: { path, revision, commit },
-  });
+  const data: ArtifactEvents['artifact.edited'] = { path, revision, commit };
+  ctx.events.publish({ type: 'artifact.edited', project: project.name, subject: `artifact:${path}`, data });
   return answerOf(target, text, commit);
 }
 

@@ -8,14 +8,6 @@ import type { ArtifactsContext } from './context.ts';
 import { readLibrary } from './library.ts';
 import { activityOfTrailer } from './rules.ts';
 
-/** The last commits of a project's artifacts, as long as its branch stays where it was. */
-export interface KnownCommits {
-  readonly repo: string;
-  readonly commonDir: string;
-  readonly sign: string;
-  readonly commits: ReadonlyMap<string, CommitFacts>;
-}
-
 /** What is older than this, or than so many commits, is dated by its file. */
 const lookBack = { max: 500, since: '180 days ago' };
 

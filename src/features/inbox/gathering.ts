@@ -1,7 +1,7 @@
 /** Collects what waits from every feature. One that fails is named in the list, and the others are listed. */
 import { errorFactsOf } from '../../kernel/pure/errors.ts';
 import type { InboxContext } from './context.ts';
-import { type InboxItem, problemItem, type Waiting, type WaitingItem } from './contract.ts';
+import { type InboxEvents, type InboxItem, problemItem, type Waiting, type WaitingItem } from './contract.ts';
 import { eachOnce, isSameList, ordered } from './rules.ts';
 
 /** Problems are looked for by running programs; so old they may be. Milliseconds. */
@@ -61,7 +61,7 @@ async function lookOnce(ctx: InboxContext): Promise<void> {
   memory.lookedAtMs = ctx.clock.monotonicMs();
   memory.problems = await askAll(ctx, ctx.problems());
   if (isSameList(before, memory.problems)) return;
-  const data = { problems: memory.problems.length };
+  const data: InboxEvents['inbox.changed'] = { problems: memory.problems.length };
   ctx.events.publish({ type: 'inbox.changed', project: null, subject: null, data });
 }
 

@@ -3,7 +3,7 @@ import { nextLocalDay } from '../../kernel/clock/local-day.ts';
 import { bindOperation, type BoundOperation, type Caller } from '../../kernel/operations/operations.ts';
 import { HallError } from '../../kernel/pure/errors.ts';
 import type { InboxContext } from './context.ts';
-import { inboxAct, type InboxActed, inboxList, type InboxList, inboxShortcuts } from './contract.ts';
+import { inboxAct, type InboxActed, type InboxEvents, inboxList, type InboxList, inboxShortcuts } from './contract.ts';
 import { forgetProblems, gatherInbox, knownProblems } from './gathering.ts';
 import { decideAct, itemMeant } from './rules.ts';
 
@@ -52,7 +52,7 @@ export function followDays(ctx: InboxContext): void {
     while (!stopping.aborted) {
       const now = ctx.clock.nowMs();
       await ctx.clock.sleep(nextLocalDay(now) - now, stopping);
-      const data = { problems: ctx.memory.problems?.length ?? 0 };
+      const data: InboxEvents['inbox.changed'] = { problems: ctx.memory.problems?.length ?? 0 };
       ctx.events.publish({ type: 'inbox.changed', project: null, subject: null, data });
     }
   });
