@@ -8,6 +8,8 @@ import { lookAt, well } from './looks.ts';
 const hall = useBrowserHall();
 const browser = useBrowser();
 
+const question = 'How is a report made, and where are wrong hours refused?';
+
 /** Address, what stands on it when it is all there, name of its screenshots. */
 const pages: readonly (readonly [name: string, path: () => Promise<string>, isThere: (page: Page) => Promise<void>])[] =
   [
@@ -17,6 +19,11 @@ const pages: readonly (readonly [name: string, path: () => Promise<string>, isTh
       'project',
       async () => '/projects/sample',
       async (page) => await page.getByRole('heading', { name: 'sample' }).waitFor(),
+    ],
+    [
+      'meeting',
+      async () => `/projects/sample/meetings/${(await hall.meet(question)).id}`,
+      async (page) => await page.getByText(question).first().waitFor(),
     ],
     [
       'artifact',

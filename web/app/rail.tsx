@@ -105,8 +105,8 @@ function Place({ to, icon: Icon, label, isExact = false, count = 0 }: PlaceProps
       <Name>{label}</Name>
       {count > 0 && (
         <span className="ml-auto text-12 font-medium text-waiting max-desk:absolute max-desk:top-0.5 max-desk:right-1 max-phone:right-[calc(50%-1.25rem)]">
-          <span className="sr-only">, waiting: </span>
-          {count > 99 ? '99+' : count}
+          <span aria-hidden>{count > 99 ? '99+' : count}</span>
+          <span className="sr-only">{count} waiting</span>
         </span>
       )}
     </Link>
