@@ -1,5 +1,5 @@
 /** What waits for the person, what runs, and edits by hand of records: on a real hall. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ArtifactShown } from '../../src/features/artifacts/contract.ts';
@@ -10,7 +10,7 @@ import { localDayOf } from '../../src/kernel/clock/local-day.ts';
 import { systemClock } from '../../src/kernel/clock/clock.ts';
 import { HallError } from '../../src/kernel/pure/errors.ts';
 import { close, listed, openMeeting, readTurn, show, startHallWithProject, type TestHall } from '../help/halls.ts';
-import { repositoryAt } from '../help/repositories.ts';
+import { makeRepository, repositoryAt } from '../help/repositories.ts';
 
 const scenario = `
 - match: please ask for a follow-up
@@ -271,6 +271,28 @@ test('the overview: what runs, what came out, what it used; the same after a res
   expect(closed.today.turns).toBeGreaterThan(0);
   await hall.restart();
   expect(await overview(hall)).toEqual(closed);
+});
+
+test('a project whose checkout is gone is named, and takes nothing else with it', async () => {
+  const { hall, integration } = await start();
+  const repo = await makeRepository({ files });
+  await hall.client.call('project.add', { path: repo.path, name: 'other' });
+  await openMeeting(hall, { message: 'Hello' });
+  const { id } = await openMeeting(hall, { message: 'Hello', project: 'other' });
+  rmSync(integration, { recursive: true });
+  // Whatever changes a project has it looked at anew.
+  await hall.client.call('project.sync', { project: 'other' });
+  while ((await inbox(hall)).problems === 0);
+  const { items } = await inbox(hall);
+  expect(items.map(({ kind, project }) => [kind, project])).toEqual([['problem', 'tally']]);
+  expect(items[0]!.title).toContain('is missing');
+  const seen = await overview(hall);
+  expect(seen.running.map((activity) => activity.id)).toEqual([id]);
+  expect(seen.recentArtifacts.map(({ project }) => project)).toEqual(['other']);
+  expect(seen.projects.map(({ name, problems }) => [name, problems.length])).toEqual([
+    ['tally', 1],
+    ['other', 0],
+  ]);
 });
 
 test('a project says how far its branches are apart, what is open, and when it was brought up to date', async () => {

@@ -16,12 +16,22 @@ export async function runningMeetings(ctx: KnowingContext, wanted?: string): Pro
     ({ project }) => projects.has(project) && (wanted === undefined || project === wanted),
   );
   const read = await Promise.all(
-    states.map(async ({ project, id }) => await activityOf(ctx, { project: projects.get(project)!, id })),
+    states.map(async ({ project, id }) => await readOne(ctx, { project: projects.get(project)!, id })),
   );
   return read.filter((activity) => activity !== undefined);
 }
 
 type Ref = { readonly project: ReturnType<typeof listProjects>[number]; readonly id: MeetingId };
+
+/** One that cannot be read is left out, and the others are told; what is wrong is told of the project. */
+async function readOne(ctx: KnowingContext, ref: Ref): Promise<RunningActivity | undefined> {
+  try {
+    return await activityOf(ctx, ref);
+  } catch (error) {
+    ctx.log.warn({ err: error, meeting: ref.id }, 'an open meeting cannot be read');
+    return undefined;
+  }
+}
 
 async function activityOf(ctx: KnowingContext, ref: Ref): Promise<RunningActivity | undefined> {
   const [state, meeting, spokenAt] = await Promise.all([

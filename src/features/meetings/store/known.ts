@@ -21,6 +21,8 @@ export async function readKnownMeetings(known: KnownMeetings, project: Project):
   try {
     folder = await resolveInside(project.integrationWorktree, meetingsFolder);
   } catch (error) {
+    // Without its checkout a project has no meetings to show; that it is gone is told of the project.
+    if (hasErrorCode(error, 'ENOENT')) return { meetings: [], problems: [] };
     const { message } = errorFactsOf(error);
     return { meetings: [], problems: [{ file: meetingsFolder, line: 1, column: 1, message }] };
   }
