@@ -172,3 +172,36 @@ test('the notes are written by the model; when it fails they are assembled, and 
   expect(assembled.notes).toContain('The model could not write these notes');
   expect(assembled.notes).toContain('Hello again');
 });
+
+test('what a meeting used so far adds up over its answers, over a restart, and stands in its record after the close', async () => {
+  const { hall, integration } = await startScripted();
+  const { id, first } = await openMeeting(hall, { message: 'Hello' });
+  const second = await say(hall, id, 'And then?');
+  while ((await show(hall, id)).running !== null);
+  const told = [...first.all, ...second.all].filter(({ type }) => type === 'meeting.turn_usage');
+  const each = told.map(({ data }) => data as { inputTokens: number; outputTokens: number; contextUsed: number });
+  expect(each).toHaveLength(2);
+  const sum = {
+    inputTokens: each[0]!.inputTokens + each[1]!.inputTokens,
+    outputTokens: each[0]!.outputTokens + each[1]!.outputTokens,
+    contextUsed: each[1]!.contextUsed,
+    contextWindow: expect.any(Number) as number,
+  };
+  expect(sum.outputTokens).toBeGreaterThan(0);
+  const { usage } = await show(hall, id);
+  expect(usage).toMatchObject(sum);
+  expect((await show(hall, id)).turns.at(-1)!.usage).toMatchObject({ outputTokens: each[1]!.outputTokens });
+  await hall.restart();
+  expect((await show(hall, id)).usage).toEqual(usage);
+  await close(hall, id);
+  const after = await show(hall, id);
+  expect([after.turns, after.usage]).toEqual([[], usage]);
+  expect(readFileSync(join(integration, after.meeting.path), 'utf8')).toContain('usage:');
+});
+
+test('the rehearsal costs nothing that is known', async () => {
+  const { hall } = await startHallWithProject();
+  const { id } = await openMeeting(hall, { message: 'Hello' });
+  const { usage } = await show(hall, id);
+  expect(usage?.costUsd ?? null).toBeNull();
+});

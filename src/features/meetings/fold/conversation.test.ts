@@ -156,3 +156,20 @@ describe('a conversation is the same live, replayed and reloaded [WEB-REPLAY]', 
     );
   });
 });
+
+test('what is not about the meeting gives the same conversation back; a piece leaves the turns before it as they are', () => {
+  const meeting = beginMeeting();
+  startTurn(meeting);
+  endPlayed(meeting, { type: 'turn_end', interrupted: false }, null);
+  sayPlayed(meeting, 'And then?');
+  startTurn(meeting);
+  const begun = conversationOf(viewOf(meeting.now));
+  showPlayed(meeting, { type: 'text_delta', text: 'Then.' });
+  const piece = meeting.events.at(-1)!;
+  for (const other of [{ subject: 'meeting:other' }, { project: 'other' }, { seq: 1 }, { subject: null }])
+    expect(foldMeetingEvent(begun, { ...piece, ...other })).toBe(begun);
+  const next = foldMeetingEvent(begun, piece);
+  expect(next.turns).toBe(begun.turns);
+  expect(shownTurns(next).at(-1)?.answer).toMatchObject({ text: 'Then.', state: 'running', at: null });
+  expect(foldMeetingEvent(next, piece)).toBe(next);
+});
