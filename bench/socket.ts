@@ -71,13 +71,15 @@ async function bePages(port: number): Promise<void> {
     }),
   );
   for (const page of all) page.ws.terminate();
-  process.send?.(delays);
-  process.disconnect();
+  process.send?.(delays, () => process.disconnect());
 }
 
 async function beHall(): Promise<void> {
   const doors = await openTestDoors();
   const child = fork(fileURLToPath(import.meta.url), [...process.argv.slice(2), '--follow', String(doors.port)]);
+  child.once('exit', (code) => {
+    if (code !== 0) process.exit(1);
+  });
   await once(child, 'message');
   const before = process.cpuUsage();
   const startMs = nowMs();
