@@ -38,6 +38,25 @@ test('an answer is streamed without the secret in it, cut anywhere, and kept as 
   });
 });
 
+test('what was said of a secret once is masked in what the agent says next, also without the name that told of it [SEC-SECRETS]', async () => {
+  const { hall } = await startHallWithProject({
+    scenario: JSON.stringify([
+      {
+        match: 'try',
+        do: [{ call: { tool: 'Grep', input: { pattern: 'hunter2' } } }, { say: 'I tried hunter2 and HUNTER2.' }],
+      },
+      { match: 'again', say: 'It was `hunter2`; swordfish9 is new.' },
+    ]),
+  });
+  const { id, first } = await openMeeting(hall, { message: made('try this password: ', 'hunter2') });
+  expect(first.events.find(({ type }) => type === 'tool_use')).toMatchObject({
+    input: { pattern: '[secret removed: password]' },
+  });
+  expect(first.text).toContain('I tried [secret removed: password] and HUNTER2.');
+  const second = await say(hall, id, 'again');
+  expect(second.text).toContain('It was `[secret removed: password]`; swordfish9 is new.');
+});
+
 describe('files that a worker wrote itself', () => {
   const note = `# Found\n\nThe key ${awsKey} was in the log.\npassword: hunter2\n`;
 

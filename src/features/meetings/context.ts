@@ -7,6 +7,7 @@ import type { LogContext } from '../../kernel/log/log.ts';
 import type { AgentDriver, AgentSession, AgentUsage } from '../../kernel/agents/contract.ts';
 import type { Gateway } from '../../kernel/agents/gateway/gateway.ts';
 import type { ConfigContext } from '../../kernel/projects/config.ts';
+import type { KnownSecret } from '../../kernel/secrets/find.ts';
 import type { MaskState } from '../../kernel/secrets/stream.ts';
 import type { WorkerCatalogue } from '../../kernel/workers/contract.ts';
 import type { TurnView } from './contract.ts';
@@ -28,6 +29,8 @@ export interface LiveMeeting {
   turnRuns: boolean;
   /** From the event that tells its start to the one that tells its end: changed in the same step as those are told. */
   stream: TurnStream | undefined;
+  /** Secrets that were said in it: masked in whatever its agent says next, also without what told of them. */
+  known: readonly KnownSecret[];
   /** The person wants the running turn to end; kept for a turn whose agent has not begun yet. */
   isInterruptWanted: boolean;
 }

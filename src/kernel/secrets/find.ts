@@ -40,6 +40,25 @@ export function knownFrom(text: string, findings: readonly Finding[]): KnownSecr
   return fit.map(({ start, end, kind }) => ({ value: text.slice(start, end), kind }));
 }
 
+/** Shorter than this is no secret that could be told from a word. */
+const minRemembered = 6;
+
+/** Everything in a text that may be said again by whoever reads it: for masking what they say, in small letters too. */
+export function rememberFrom(text: string): KnownSecret[] {
+  if (!mayHoldSecret(text)) return [];
+  const fit = findNow(text).filter(({ start, end }) => end - start >= minRemembered && end - start <= repeatLengths.to);
+  return fit.flatMap(({ start, end, kind }) => {
+    const value = text.slice(start, end);
+    const small = value.toLowerCase();
+    return small === value
+      ? [{ value, kind }]
+      : [
+          { value, kind },
+          { value: small, kind },
+        ];
+  });
+}
+
 export function findKnown(text: string, known: readonly KnownSecret[]): Finding[] {
   const found: Finding[] = [];
   for (const { value, kind } of known) {

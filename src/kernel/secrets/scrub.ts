@@ -2,7 +2,7 @@
  * Takes secrets out of what is written down. In place of each stands `[secret removed: <kind>]`. Text without secrets
  * comes back as it was.
  */
-import { findNow, findSecrets, mayHoldSecret } from './find.ts';
+import { findKnown, findNow, findSecrets, type KnownSecret, mayHoldSecret } from './find.ts';
 import { findOwnPatterns, markOf, maskFindings } from './patterns.ts';
 
 /** @returns `text` with every secret that was found replaced by a mark; scrubbing twice changes nothing more */
@@ -34,6 +34,15 @@ export function scrubValue(value: unknown, depth = 0): unknown {
   const after = before.map(([name, held]) => [scrubNow(name), scrubField(name, held, depth)] as const);
   const isSame = after.every(([name, held], index) => name === before[index]![0] && held === before[index]![1]);
   return isSame ? value : Object.fromEntries(after);
+}
+
+/** Plain data with known secrets masked in every text of it. */
+export function maskKnown(value: unknown, known: readonly KnownSecret[], depth = 0): unknown {
+  if (known.length === 0 || depth > maxDepth) return value;
+  if (typeof value === 'string') return maskFindings(value, findKnown(value, known));
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => maskKnown(item, known, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, maskKnown(held, known, depth + 1)]));
 }
 
 const tellingName = /pass|pwd|token|secret|key|credential/i;

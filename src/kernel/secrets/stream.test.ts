@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { findNow, readyToFind } from './find.ts';
+import { findNow, readyToFind, rememberFrom } from './find.ts';
 import { leftOutRules, loadRules, shortName } from './scanner.ts';
 import { scrub } from './scrub.ts';
-import { emptyMaskState, maskPiece, maskRest } from './stream.ts';
+import { emptyMaskState, maskPiece, maskRest, withKnown } from './stream.ts';
 
 beforeAll(readyToFind);
 
@@ -156,6 +156,22 @@ test('what was found once is masked where it is repeated without its name', asyn
   const text = `aws_secret_access_key = ${value}, so ${value} it is`;
   expect(stream(text, [10, 40, 50, 60, 70, 90, 100])).toBe(await scrub(text));
   expect(stream(text, [])).not.toContain(value);
+});
+
+test('what was known before is masked wherever it stands, in small letters too, cut anywhere', () => {
+  const known = rememberFrom(made('My pass', 'word: Hunter-Two9 it is, and ', 'pwd=abc'));
+  expect(known).toEqual([
+    { value: 'Hunter-Two9', kind: 'password' },
+    { value: 'hunter-two9', kind: 'password' },
+  ]);
+  const text = 'I tried Hunter-Two9, "hunter-two9" and the h-word';
+  for (let at = 0; at <= text.length; at += 1) {
+    let step = maskPiece(withKnown(emptyMaskState, known), text.slice(0, at));
+    let shown = step.text;
+    step = maskPiece(step.state, text.slice(at));
+    shown += step.text + maskRest(step.state);
+    expect(shown).toBe('I tried [secret removed: password], "[secret removed: password]" and the h-word');
+  }
 });
 
 test('a word without an end is let go in part, and no secret within it', () => {

@@ -21,6 +21,11 @@ export interface MaskState {
 
 export const emptyMaskState: MaskState = { open: '', shown: 0, known: [] };
 
+/** From now on these are masked too, wherever they stand. */
+export function withKnown(state: MaskState, more: readonly KnownSecret[]): MaskState {
+  return more.length === 0 ? state : { ...state, known: withFresh(state.known, more) };
+}
+
 export interface MaskStep {
   readonly state: MaskState;
   readonly text: string;

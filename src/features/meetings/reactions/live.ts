@@ -19,6 +19,7 @@ export function liveOf(ctx: MeetingsContext, ref: MeetingRef): LiveMeeting {
     pump: undefined,
     turnRuns: false,
     stream: undefined,
+    known: [],
     isInterruptWanted: false,
   };
   ctx.liveMeetings.set(key, fresh);

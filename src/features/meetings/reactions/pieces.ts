@@ -1,6 +1,8 @@
 /** What an agent says becomes what the readers of a turn are shown: exactly the five kinds, without secrets. */
 import type { AgentEvent } from '../../../kernel/agents/contract.ts';
-import { emptyMaskState, maskPiece, maskRest } from '../../../kernel/secrets/stream.ts';
+import { rememberFrom } from '../../../kernel/secrets/find.ts';
+import { maskKnown } from '../../../kernel/secrets/scrub.ts';
+import { emptyMaskState, maskPiece, maskRest, withKnown } from '../../../kernel/secrets/stream.ts';
 import type { MeetingsContext, TurnStream } from '../context.ts';
 import type { TurnEvent, TurnView } from '../contract.ts';
 import { foldRetry, foldTurnEvent } from '../fold/turns.ts';
@@ -26,8 +28,13 @@ export function showPiece(ctx: MeetingsContext, ref: MeetingRef, stream: TurnStr
   const piece = toolPieceOf(event);
   if (piece === undefined) return;
   showRest(ctx, ref, stream);
-  show(ctx, ref, stream, piece);
+  const toolWords = JSON.stringify(piece).slice(0, maxRemembered);
+  stream.masking = withKnown(stream.masking, rememberFrom(toolWords));
+  show(ctx, ref, stream, maskKnown(piece, stream.masking.known) as TurnEvent);
 }
+
+/** Of what a tool was given and gave, so many characters are looked through for secrets that may be said again. */
+const maxRemembered = 20_000;
 
 /** Words that were held because they might have begun a secret: before anything else is shown, and at the end. */
 export function showRest(ctx: MeetingsContext, ref: MeetingRef, stream: TurnStream): void {

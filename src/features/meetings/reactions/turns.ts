@@ -6,7 +6,8 @@ import { deferred } from '../../../kernel/pure/deferred.ts';
 import { printCursor } from '../../../kernel/pure/events.ts';
 import { errorFactsOf } from '../../../kernel/pure/errors.ts';
 import type { AgentSessionId } from '../../../kernel/pure/ids.ts';
-import { emptyMaskState } from '../../../kernel/secrets/stream.ts';
+import { rememberFrom } from '../../../kernel/secrets/find.ts';
+import { emptyMaskState, withKnown } from '../../../kernel/secrets/stream.ts';
 import type { MeetingsContext, TurnStream } from '../context.ts';
 import type { MeetingRecord } from '../contract.ts';
 import { emptyTurn } from '../fold/turns.ts';
@@ -97,8 +98,10 @@ async function answerTurn(
   stopping: AbortSignal,
 ): Promise<void> {
   const { turn, messageId, text, at } = running;
-  const stream: TurnStream = { view: emptyTurn(turn), masking: emptyMaskState, usage: undefined };
-  liveOf(ctx, ref).stream = stream;
+  const live = liveOf(ctx, ref);
+  const masking = withKnown({ ...emptyMaskState, known: live.known }, rememberFrom(text));
+  const stream: TurnStream = { view: emptyTurn(turn), masking, usage: undefined };
+  live.stream = stream;
   announce(ctx, ref, 'meeting.turn_started', { turn, messageId, text, at, since: running.since ?? at });
   const interrupt = (): void => ctx.spawn(`interrupt ${ref.id}`, () => interruptLive(ctx, ref));
   stopping.addEventListener('abort', interrupt, { once: true });
@@ -197,6 +200,7 @@ async function finishTurn(
     const { event, kept } = await keepAnswer(ctx, ref, stream, ending);
     if (kept?.usage) announce(ctx, ref, 'meeting.turn_usage', { turn, ...kept.usage });
     live.stream = undefined;
+    live.known = stream.masking.known;
     announce(ctx, ref, 'meeting.turn', { turn, event, kept });
     live.turnRuns = false;
     await changeState(ctx, ref, (state) => ({ ...state, running: null }));
