@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../help/browser.ts';
 import { type BrowserHall, useBrowserHall } from '../help/browser-hall.ts';
+import { lookAt, well } from './looks.ts';
 import type { MeetingView } from '../../src/features/meetings/contract.ts';
 
 const hall = useBrowserHall();
@@ -95,6 +96,9 @@ test('a draft outlives a reload, a closed window and a hall that is away [WEB-DR
   await field(visit.page).waitFor();
   expect(await field(visit.page).inputValue()).toBe('Half a thou');
   await hall.kill();
+  await visit.page.getByText('The hall has not answered').waitFor();
+  const looks = await lookAt(visit.page, 'away');
+  expect(looks).toEqual(well(looks));
   await field(visit.page).fill('Half a thought, finished while the hall was away');
   await visit.page.close();
   await hall.start();

@@ -25,8 +25,10 @@ function Away({ since }: { readonly since: number }) {
         ▲
       </span>
       <span>
-        The hall has not answered for {sayDuration(awayMs)}. What you see stays, what you write is kept, and the page
-        comes back by itself. To start it: <code className="font-mono text-12">guild-hall up</code>
+        {/* Read out once, not every second. */}
+        The hall has not answered<span aria-hidden> for {sayDuration(awayMs)}</span>. What you see stays, what you write
+        is kept, and the page comes back by itself. To start it:{' '}
+        <code className="font-mono text-12">guild-hall up</code>
       </span>
     </p>
   );

@@ -28,6 +28,11 @@ const project = createRoute({
 const meeting = createRoute({
   getParentRoute: () => root,
   path: '/projects/$project/meetings/$id',
+  // What lies over the talk has an address too: an artifact that is not merged yet, the changes (of one file).
+  validateSearch: (search: Record<string, unknown>): { artifact?: string; changes?: string } => ({
+    ...(typeof search['artifact'] === 'string' && { artifact: search['artifact'] }),
+    ...(typeof search['changes'] === 'string' && { changes: search['changes'] }),
+  }),
   component: lazyRouteComponent(() => import('../pages/meeting/meeting-page.tsx'), 'MeetingPage'),
 });
 

@@ -3,11 +3,14 @@ import { Fragment, type ReactNode } from 'react';
 import { Section } from '../../kit/layout.tsx';
 import { Skeleton } from '../../kit/states.tsx';
 import { Since } from '../../kit/time.tsx';
-import type { Read } from '../../state/hall.tsx';
+import { type Read, useRead } from '../../state/hall.tsx';
 import type { OutputOf } from '../../state/operations.ts';
 
 export function About({ status }: { readonly status: Read<OutputOf<'status'>> }) {
   const { data } = status;
+  // What is wrong in config.yaml stands where the settings are.
+  const config = useRead('config.show', {}).data?.file;
+  const problems = data?.problems.filter((problem) => config === undefined || !problem.startsWith(config)) ?? [];
   const facts: readonly (readonly [name: string, value: ReactNode])[] = data
     ? [
         ['Version', data.version],
@@ -28,9 +31,9 @@ export function About({ status }: { readonly status: Read<OutputOf<'status'>> })
           </Fragment>
         ))}
       </dl>
-      {data && data.problems.length > 0 && (
+      {problems.length > 0 && (
         <ul aria-label="Problems at the start" className="flex list-disc flex-col gap-1 pl-4 text-13 text-ink">
-          {data.problems.map((problem) => (
+          {problems.map((problem) => (
             <li key={problem}>{problem}</li>
           ))}
         </ul>

@@ -73,11 +73,11 @@ function sayHealth(open: readonly Check[]): string {
 function CheckRow({ check }: { readonly check: Check }) {
   const { kind, word } = marks[check.state];
   return (
-    <li className="grid gap-x-4 gap-y-0.5 py-2.5 text-13 phone:grid-cols-[5rem_7rem_minmax(0,1fr)]">
+    <li className="grid grid-cols-[4rem_minmax(0,1fr)] gap-x-4 gap-y-0.5 py-2.5 text-13 phone:grid-cols-[5rem_7rem_minmax(0,1fr)]">
       <StateMark kind={kind} word={word} />
       <span className="font-medium text-ink first-letter:uppercase">{check.name}</span>
-      <span className="flex min-w-0 flex-col gap-1">
-        <span className="text-soft">{check.found}</span>
+      <span className="flex min-w-0 flex-col gap-1 max-phone:col-start-2">
+        <span className="text-soft">{withCommands(check.found)}</span>
         {check.hint !== '' && <span className="text-soft">{withCommands(check.hint)}</span>}
       </span>
     </li>

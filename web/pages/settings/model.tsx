@@ -43,7 +43,7 @@ function Configuration() {
           {data.problems.map(({ line, column, message }) => (
             <li key={`${line}:${column}:${message}`} className="flex flex-wrap items-baseline gap-x-3 text-13">
               <StateMark kind="failed" word={`line ${line}, column ${column}`} />
-              <span className="text-ink">{message}</span>
+              <span className="text-ink">{withCommands(message)}</span>
             </li>
           ))}
         </ul>

@@ -49,8 +49,8 @@ export function SignIns() {
                       <>
                         , last used <TimeAgo at={signIn.lastUsedAt} />
                       </>
-                    )}{' '}
-                    · {signIn.origin}
+                    )}
+                    {signIn.origin !== location.origin && ` · ${signIn.origin}`}
                   </>
                 }
                 facts={signIn.id === own ? <StateMark kind="active" word="This browser" /> : undefined}
