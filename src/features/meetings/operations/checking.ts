@@ -3,6 +3,7 @@
  * they are masked as they are merged; in other files a mask might break what it stands in, so the person decides.
  */
 import type { ReplacedFile } from '../../../kernel/git/merge.ts';
+import type { GitContext } from '../../../kernel/git/run.ts';
 import { changesSince, linkMode, objectSizes, readObjects, type TreeChange } from '../../../kernel/git/read.ts';
 import { fail, type HallError } from '../../../kernel/pure/errors.ts';
 import { locateInFile, maskFile, type SearchedFile } from '../../../kernel/secrets/files.ts';
@@ -30,8 +31,12 @@ interface Changed extends TreeChange {
 }
 
 /** @param tip of the branch; the same tip gives the same answer */
-export async function lookThroughBranch(ctx: MeetingsContext, ref: MeetingRef, tip: string): Promise<LookedThrough> {
-  const { path: repo, integrationBranch } = ref.project;
+export async function lookThroughBranch(
+  ctx: GitContext,
+  { project }: Pick<MeetingRef, 'project'>,
+  tip: string,
+): Promise<LookedThrough> {
+  const { path: repo, integrationBranch } = project;
   const { base, changes } = await changesSince(ctx, repo, integrationBranch, tip);
   const mine = changes.filter(({ path, status, newMode }) => status !== 'D' && isFile(newMode) && !isRecord(path));
   const sizes = await objectSizes(
@@ -86,7 +91,7 @@ function* batchesOf(files: readonly Changed[]): Generator<readonly Changed[]> {
 }
 
 async function readBatch(
-  ctx: MeetingsContext,
+  ctx: GitContext,
   repo: string,
   base: string,
   batch: readonly Changed[],
