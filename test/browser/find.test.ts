@@ -125,3 +125,33 @@ test('on a phone every place is reached from the bar below: the projects too [WE
   await page.getByRole('heading', { name: 'Inbox', exact: true }).waitFor();
   expect(await bar.getByRole('link', { name: /^Inbox/ }).getAttribute('aria-current')).toBe('page');
 });
+
+test('each page has an address of its own: reload shows it again, back and forward go through all [WEB-ADDRESS]', async () => {
+  const { id } = await hall.meet('Where are hours refused?');
+  const { page } = await browser.visit({ hall });
+  const stops: readonly (readonly [path: string, heading: string])[] = [
+    ['/', 'Hall'],
+    ['/inbox', 'Inbox'],
+    ['/projects/sample', 'sample'],
+    [`/projects/sample/meetings/${id}`, 'Where are hours refused?'],
+    ['/projects/sample/artifacts/.lore/specs/daybook-report.md', 'What a report must say'],
+    ['/settings', 'Settings'],
+    ['/nowhere/at/all', 'Nothing lives at this address'],
+  ];
+  const isAt = async ([path, heading]: readonly [string, string]): Promise<void> => {
+    await page.getByRole('heading', { level: 1, name: heading }).first().waitFor();
+    expect(page.url()).toBe(`${hall.url}/app${path}`);
+  };
+  for (const stop of stops) {
+    await page.goto(`${hall.url}/app${stop[0]}`);
+    await isAt(stop);
+    await page.reload();
+    await isAt(stop);
+  }
+  for (const stop of stops.slice(0, -1).toReversed()) {
+    await page.goBack();
+    await isAt(stop);
+  }
+  await page.goForward();
+  await isAt(stops[1]!);
+});
