@@ -1,5 +1,6 @@
 /** The inbox: whatever waits for the person, in one list, each with the operations that answer it. */
 import { z } from 'zod';
+import { projectNameSchema } from '../../kernel/pure/ids.ts';
 import { describeOperation } from '../../kernel/pure/operations.ts';
 
 export const inboxKindSchema = z.enum(['request', 'question', 'approval', 'conflict', 'yield', 'review', 'problem']);
@@ -79,7 +80,7 @@ export const inboxList = describeOperation({
   audience: 'person',
   summary: 'List whatever waits for you, the oldest first',
   input: z.strictObject({
-    project: z.string().max(200).optional().describe('Only of this project'),
+    project: projectNameSchema.optional().describe('Only of this project'),
     kind: inboxKindSchema.optional().describe('Only of this kind'),
   }),
   output: listedSchema,

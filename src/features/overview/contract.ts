@@ -67,7 +67,7 @@ export const overview = describeOperation({
   audience: 'person',
   summary: 'Show at a glance what runs, what waits for you, what came out, what today cost',
   input: z.strictObject({
-    project: z.string().max(200).optional().describe('Only of this project'),
+    project: projectNameSchema.optional().describe('Only of this project'),
   }),
   output: overviewSchema,
   commandLine: { examples: [{ line: 'guild-hall overview', does: 'shows it for all projects' }] },
