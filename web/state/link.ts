@@ -4,7 +4,7 @@
  */
 import type { ErrorFacts } from '../../src/kernel/pure/errors.ts';
 import { type HallEvent, parseCursor, printCursor } from '../../src/kernel/pure/events.ts';
-import { closeCodes, socketProtocol } from '../../src/kernel/pure/socket-terms.ts';
+import { closeCodes, socketLimits, socketProtocol } from '../../src/kernel/pure/socket-terms.ts';
 import type { ClientMessage, ServerMessage } from '../../src/kernel/pure/wire.ts';
 import { inBackground } from './background.ts';
 import { factsOf, fetchTicket, forgetToken, readToken, Refusal } from './session.ts';
@@ -82,6 +82,8 @@ export function callThrough(link: Link, operation: string, input: unknown, isRep
     const id = link.nextId;
     link.nextId += 1;
     const call: PendingCall = { message: { kind: 'call', id, operation, input }, isRepeatable, resolve, reject };
+    // The hall would close the socket, and the page come back and send it again.
+    if (new Blob([JSON.stringify(call.message)]).size > socketLimits.messageBytes) return reject(new Refusal(tooLong));
     link.calls.set(id, call);
     if (link.state.kind === 'live') send(link, call.message);
   });
@@ -91,6 +93,12 @@ const notSent: ErrorFacts = {
   code: 'unavailable',
   message: 'The hall does not answer now, so nothing was sent.',
   hint: 'It is tried again by itself; do it once more when the hall is back.',
+};
+
+const tooLong: ErrorFacts = {
+  code: 'too_large',
+  message: `That is longer than ${socketLimits.messageBytes / 1024 / 1024} MiB, the most that is taken at once.`,
+  hint: 'Send less: put long text into a file of the project, and name its path.',
 };
 
 const answerLost: ErrorFacts = {
