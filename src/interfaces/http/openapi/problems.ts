@@ -44,13 +44,17 @@ export function problemReferences(): Json {
   );
 }
 
+const headers: Partial<Record<ErrorCode, Json>> = {
+  unauthorized: { 'WWW-Authenticate': { description: 'The scheme: Bearer', schema: { type: 'string' } } },
+  limit: { 'Retry-After': { description: 'Seconds, where waiting helps', schema: { type: 'integer' } } },
+};
+
 function responseOf(code: ErrorCode): Json {
-  const example = problemBodyOf({ code, message: 'What happened, and what was expected.', hint: 'What to do next.' });
+  const example = problemBodyOf({ code, message: `${errorTitles[code]}.`, hint: 'guild-hall doctor' });
+  const header = headers[code];
   return {
     description: `${errorTitles[code]}.`,
-    ...(code === 'unauthorized' && {
-      headers: { 'WWW-Authenticate': { description: 'The scheme: Bearer', schema: { type: 'string' } } },
-    }),
+    ...(header !== undefined && { headers: header }),
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' }, example } },
   };
 }
