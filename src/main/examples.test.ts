@@ -184,7 +184,15 @@ const documents = [
 function commandLinesIn(text: string): string[] {
   const blocks = [...text.matchAll(/^\$ (.+)$/gm)].map((match) => match[1]!);
   const inline = [...text.replaceAll(/```[^]*?```/g, '').matchAll(/`([^`\n]+)`/g)].map((match) => match[1]!);
-  return [...blocks, ...inline].filter((line) => /^(npx )?guild-hall( |$)/.test(line) || line.startsWith('npm '));
+  return [...blocks.map(commandWithin), ...inline].filter(
+    (line) => /^(npx )?guild-hall( |$)/.test(line) || line.startsWith('npm '),
+  );
+}
+
+/** Of a line that hands on what a command says, or takes it: the command alone. */
+function commandWithin(line: string): string {
+  const [, command] = /(?:^|\| |\$\()((?:npx )?guild-hall (?:"[^"]*"|<[^<>]*>|[^|>)])*)/.exec(line) ?? [];
+  return command?.trim() ?? line;
 }
 
 /** Stands for what the reader puts in: `<id>`, `<path>`, `…`. */
