@@ -127,3 +127,31 @@ test('two windows on one meeting show the same, and a third that comes in the mi
   expect(piecesOf(record)).toHaveLength(100);
   expect(shown).toEqual(windows.map(() => piecesOf(record)));
 });
+
+test('while the hall is away every page still opens, without a reload, and is filled when it is back [WEB-AWAY]', async () => {
+  const visit = await browser.visit({ hall });
+  const { page } = visit;
+  visit.expectTrouble(absence);
+  await page.getByRole('heading', { name: 'Came out lately' }).waitFor();
+  await page.waitForRequest(/settings-page/);
+  await page.evaluate(() => Object.assign(globalThis, { stayed: true }));
+  await page.waitForLoadState('networkidle');
+  await hall.kill();
+  await page.getByText('The hall has not answered').waitFor();
+  for (const [keys, heading] of [
+    ['gs', 'Settings'],
+    ['gi', 'Inbox'],
+    ['gh', 'Hall'],
+    ['gs', 'Settings'],
+  ] as const) {
+    for (const key of keys) await page.keyboard.press(key);
+    await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+  }
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Find and do' }).waitFor();
+  await page.keyboard.press('Escape');
+  await hall.start();
+  await page.getByText(/^●This browser$/).waitFor();
+  await page.getByText('The hall has not answered').waitFor({ state: 'detached' });
+  expect(await page.evaluate(() => 'stayed' in globalThis)).toBe(true);
+});

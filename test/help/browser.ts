@@ -43,7 +43,7 @@ export interface TestBrowser {
 }
 
 /** How long a page may take for anything. Milliseconds. */
-const patienceMs = 20_000;
+const patienceMs = 30_000;
 
 /** Chromium for the file's tests. Call it at the top of the file. @param args further ones for Chromium */
 export function useBrowser(args: readonly string[] = []): TestBrowser {

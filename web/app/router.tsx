@@ -1,6 +1,7 @@
 /** Every page with an address of its own; all but the frame are loaded when they are first shown. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { Lost, PageFault } from './faults.tsx';
+import { pages } from './pages.ts';
 import { Shell } from './shell.tsx';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: Lost, errorComponent: PageFault });
@@ -8,7 +9,7 @@ const root = createRootRoute({ component: Shell, notFoundComponent: Lost, errorC
 const hall = createRoute({
   getParentRoute: () => root,
   path: '/',
-  component: lazyRouteComponent(() => import('../pages/hall/hall-page.tsx'), 'HallPage'),
+  component: lazyRouteComponent(pages.hall, 'HallPage'),
 });
 
 const inbox = createRoute({
@@ -16,13 +17,13 @@ const inbox = createRoute({
   path: '/inbox',
   /** The item that is opened: its id. */
   validateSearch: ({ item }: Record<string, unknown>): { item?: string } => (typeof item === 'string' ? { item } : {}),
-  component: lazyRouteComponent(() => import('../pages/inbox/inbox-page.tsx'), 'InboxPage'),
+  component: lazyRouteComponent(pages.inbox, 'InboxPage'),
 });
 
 const project = createRoute({
   getParentRoute: () => root,
   path: '/projects/$project',
-  component: lazyRouteComponent(() => import('../pages/project/project-page.tsx'), 'ProjectPage'),
+  component: lazyRouteComponent(pages.project, 'ProjectPage'),
 });
 
 const meeting = createRoute({
@@ -33,20 +34,20 @@ const meeting = createRoute({
     ...(typeof search['artifact'] === 'string' && { artifact: search['artifact'] }),
     ...(typeof search['changes'] === 'string' && { changes: search['changes'] }),
   }),
-  component: lazyRouteComponent(() => import('../pages/meeting/meeting-page.tsx'), 'MeetingPage'),
+  component: lazyRouteComponent(pages.meeting, 'MeetingPage'),
 });
 
 /** The rest of the address is the artifact's path below the project: `.lore/…`. */
 const artifact = createRoute({
   getParentRoute: () => root,
   path: '/projects/$project/artifacts/$',
-  component: lazyRouteComponent(() => import('../pages/artifact/artifact-page.tsx'), 'ArtifactPage'),
+  component: lazyRouteComponent(pages.artifact, 'ArtifactPage'),
 });
 
 const settings = createRoute({
   getParentRoute: () => root,
   path: '/settings',
-  component: lazyRouteComponent(() => import('../pages/settings/settings-page.tsx'), 'SettingsPage'),
+  component: lazyRouteComponent(pages.settings, 'SettingsPage'),
 });
 
 /** Where a one-time link leads; the shell takes the secret from the address. */

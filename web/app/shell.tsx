@@ -1,19 +1,18 @@
 /** The frame around every page: rail, banners, what lies over the page; and the sign-in where nobody is known. */
 import { Outlet, useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { inBackground } from '../state/background.ts';
 import { useLinkState } from '../state/hall.tsx';
 import { Banners } from './banners.tsx';
 import { type Intent, IntentContext } from './intents.tsx';
 import { KeyboardProvider, useRowKeys, useShortcut } from './keyboard.tsx';
+import { loadRest, pages } from './pages.ts';
 import { Rail } from './rail.tsx';
 import { SignIn } from './sign-in.tsx';
 
-const Search = lazy(() => import('../pages/search/search-dialog.tsx').then((page) => ({ default: page.SearchDialog })));
-const Keys = lazy(() => import('./keys-dialog.tsx').then((page) => ({ default: page.KeysDialog })));
-const OpenMeeting = lazy(() =>
-  import('../pages/meeting/open-dialog.tsx').then((page) => ({ default: page.OpenMeetingDialog })),
-);
+const Search = lazy(() => pages.search().then((page) => ({ default: page.SearchDialog })));
+const Keys = lazy(() => pages.keys().then((page) => ({ default: page.KeysDialog })));
+const OpenMeeting = lazy(() => pages.openMeeting().then((page) => ({ default: page.OpenMeetingDialog })));
 
 export function Shell() {
   const { kind } = useLinkState();
@@ -28,6 +27,10 @@ export function Shell() {
 
 function Frame() {
   const [intent, setIntent] = useState<Intent | null>(null);
+  const isLive = useLinkState().kind === 'live';
+  useEffect(() => {
+    if (isLive) inBackground(loadRest());
+  }, [isLive]);
   return (
     <IntentContext value={setIntent}>
       <a

@@ -1,0 +1,28 @@
+/** The parts of the app that are loaded when they are first shown; and all the rest once there is time for it. */
+export const pages = {
+  hall: () => import('../pages/hall/hall-page.tsx'),
+  inbox: () => import('../pages/inbox/inbox-page.tsx'),
+  project: () => import('../pages/project/project-page.tsx'),
+  meeting: () => import('../pages/meeting/meeting-page.tsx'),
+  artifact: () => import('../pages/artifact/artifact-page.tsx'),
+  settings: () => import('../pages/settings/settings-page.tsx'),
+  search: () => import('../pages/search/search-dialog.tsx'),
+  keys: () => import('./keys-dialog.tsx'),
+  openMeeting: () => import('../pages/meeting/open-dialog.tsx'),
+} as const;
+
+/** So that every page opens at once, and also while the hall is away. */
+export async function loadRest(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: 5000 });
+    else setTimeout(resolve, 2000);
+  });
+  for (const load of Object.values(pages)) {
+    try {
+      await load();
+    } catch {
+      // Whoever opens it tries again, and is told when it does not come.
+      return;
+    }
+  }
+}
