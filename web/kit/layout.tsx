@@ -1,4 +1,5 @@
 /** How a page is laid out: a head that is the same for every object, a main column, a context column that folds. */
+import { useRouterState } from '@tanstack/react-router';
 import { PanelRight, X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
@@ -23,6 +24,9 @@ export function Page({ title, head, children, context, contextLabel = 'Details' 
   const isWide = useIsWide();
   const [isFolded, setFolded] = useState(() => localStorage.getItem(foldKey) === 'yes');
   const [isSheetOpen, setSheetOpen] = useState(false);
+  const address = useRouterState({ select: ({ location }) => location.href });
+  // What was chosen in the sheet comes instead of it, not over it.
+  useEffect(() => setSheetOpen(false), [address]);
   const toggle = () => {
     if (!isWide) return setSheetOpen(true);
     localStorage.setItem(foldKey, isFolded ? 'no' : 'yes');

@@ -11,8 +11,15 @@ export interface DialogProps {
   readonly isOpen: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
   readonly children?: ReactNode;
-  readonly width?: 'narrow' | 'wide';
+  /** `page`: something to read that wants the room of a page. */
+  readonly width?: 'narrow' | 'wide' | 'page';
 }
+
+const widths = {
+  narrow: 'top-[max(2rem,12vh)] max-h-[80vh] max-w-lg',
+  wide: 'top-[max(2rem,12vh)] max-h-[80vh] max-w-3xl',
+  page: 'top-[max(0.75rem,5vh)] max-h-[90vh] max-w-5xl',
+};
 
 export function Dialog({ title, description, isOpen, onOpenChange, children, width = 'narrow' }: DialogProps) {
   return (
@@ -21,7 +28,7 @@ export function Dialog({ title, description, isOpen, onOpenChange, children, wid
         <Radix.Overlay className="fixed inset-0 z-40 bg-ink/25 dark:bg-sunk/60" />
         <Radix.Content
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
-          className={`fixed inset-x-3 top-[max(2rem,12vh)] z-50 mx-auto flex max-h-[80vh] animate-arrive flex-col gap-4 overflow-y-auto rounded-lg border border-line bg-raised p-5 shadow-float phone:p-6 ${width === 'wide' ? 'max-w-3xl' : 'max-w-lg'}`}
+          className={`fixed inset-x-3 z-50 mx-auto flex animate-arrive flex-col gap-4 overflow-y-auto rounded-lg border border-line bg-raised p-5 shadow-float phone:p-6 ${widths[width]}`}
         >
           <div className="flex items-start gap-4">
             <div className="flex min-w-0 flex-1 flex-col gap-1.5">

@@ -2,7 +2,7 @@
  * A meeting as it goes on: the view that was read, with every later event folded in. Events are heard before the view
  * is asked for, so that none falls between; what is known twice changes nothing. No React here.
  */
-import type { MeetingView } from '../../src/features/meetings/contract.ts';
+import type { MeetingEvents, MeetingView } from '../../src/features/meetings/contract.ts';
 import {
   type Conversation,
   conversationOf,
@@ -162,8 +162,9 @@ function flush(store: ConversationStore): void {
 /** Events after which the record, the files or the notes are others, which are told by a read alone. */
 function tellsMore({ type, data }: HallEvent): boolean {
   if (type !== 'meeting.turn') return !foldedInFull.has(type);
-  const piece = (data as { event?: { type?: string } }).event?.type;
-  return piece === 'turn_end' || piece === 'error';
+  const { event } = data as MeetingEvents['meeting.turn'];
+  if (event.type === 'tool_result') return event.ok && /write|edit|link|record/i.test(event.name);
+  return event.type === 'turn_end' || event.type === 'error';
 }
 
 const foldedInFull = new Set([

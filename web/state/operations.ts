@@ -25,9 +25,11 @@ export interface Operations {
   readonly 'inbox.act': Shape<typeof inboxes.inboxAct>;
   readonly 'inbox.list': Shape<typeof inboxes.inboxList>;
   readonly 'meeting.accept': Shape<typeof meetings.meetingAccept>;
+  readonly 'meeting.artifact': Shape<typeof meetings.meetingArtifact>;
   readonly 'meeting.close': Shape<typeof meetings.meetingClose>;
   readonly 'meeting.decline': Shape<typeof meetings.meetingDecline>;
   readonly 'meeting.defer': Shape<typeof meetings.meetingDefer>;
+  readonly 'meeting.diff': Shape<typeof meetings.meetingDiff>;
   readonly 'meeting.dismiss': Shape<typeof meetings.meetingDismiss>;
   readonly 'meeting.interrupt': Shape<typeof meetings.meetingInterrupt>;
   readonly 'meeting.list': Shape<typeof meetings.meetingList>;

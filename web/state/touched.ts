@@ -2,7 +2,7 @@
 import type { OperationName } from './operations.ts';
 
 const ofHall: readonly OperationName[] = ['overview', 'inbox.list'];
-const ofMeetings: readonly OperationName[] = ['meeting.list', 'meeting.show'];
+const ofMeetings: readonly OperationName[] = ['meeting.list', 'meeting.show', 'meeting.artifact', 'meeting.diff'];
 const ofArtifacts: readonly OperationName[] = ['artifact.list', 'artifact.show'];
 const ofProjects: readonly OperationName[] = ['project.list', 'project.show'];
 

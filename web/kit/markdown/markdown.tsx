@@ -4,9 +4,10 @@
  */
 import { useRouter } from '@tanstack/react-router';
 import { ImageOff } from 'lucide-react';
-import { memo, type MouseEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { createContext, memo, type MouseEvent, type ReactNode, use, useEffect, useMemo, useRef, useState } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import { inBackground } from '../../state/background.ts';
 import {
   type Block as Cut,
   type Blocks,
@@ -31,20 +32,24 @@ export function Markdown({ text, isGrowing = false, addressOf }: MarkdownProps) 
   const blocks = useBlocks(text, isGrowing);
   const definitions = useMemo(() => (isGrowing ? '' : definitionsIn(text)), [text, isGrowing]);
   return (
-    <div className={`prose ${isGrowing ? 'prose-growing' : ''}`}>
-      {blocks.map((block, nth) => (
-        // Blocks never change their place: the number is the identity.
-        <Block
-          key={nth}
-          source={drawnSource(block)}
-          definitions={definitions}
-          isTail={isGrowing && nth === blocks.length - 1}
-          addressOf={addressOf}
-        />
-      ))}
-    </div>
+    <AddressContext value={addressOf}>
+      <div className={`prose ${isGrowing ? 'prose-growing' : ''}`}>
+        {blocks.map((block, nth) => (
+          // Blocks never change their place: the number is the identity.
+          <Block
+            key={nth}
+            source={drawnSource(block)}
+            definitions={definitions}
+            isTail={isGrowing && nth === blocks.length - 1}
+          />
+        ))}
+      </div>
+    </AddressContext>
   );
 }
+
+/** Where links lead may change; the blocks are not drawn again for it, only their links. */
+const AddressContext = createContext<MarkdownProps['addressOf']>(undefined);
 
 /** A text that has never grown is one block; one that grew stays cut as it was, so that nothing of it is drawn again. */
 function useBlocks(text: string, isGrowing: boolean): readonly Cut[] {
@@ -61,7 +66,6 @@ interface BlockProps {
   readonly source: string;
   readonly definitions: string;
   readonly isTail: boolean;
-  readonly addressOf: MarkdownProps['addressOf'];
 }
 
 const plugins = [remarkGfm];
@@ -70,8 +74,7 @@ const plugins = [remarkGfm];
 const longTail = 1500;
 const longTailMs = 400;
 
-const Block = memo(function Block({ source, definitions, isTail, addressOf }: BlockProps) {
-  const components = useMemo(() => componentsWith(addressOf), [addressOf]);
+const Block = memo(function Block({ source, definitions, isTail }: BlockProps) {
   const fence = readFence(source.endsWith('\n') ? source : `${source}\n`);
   const isCode = fence !== undefined && (fence.end === null || source.slice(fence.end).trim() === '');
   const paced = usePaced(source, isTail && !isCode && source.length > longTail ? longTailMs : 0);
@@ -103,34 +106,35 @@ function usePaced(text: string, everyMs: number): string {
   return shown.current;
 }
 
-function componentsWith(addressOf: BlockProps['addressOf']): Components {
-  return {
-    a: ({ href, children }) => (
-      <MarkdownLink href={href} addressOf={addressOf}>
-        {children}
-      </MarkdownLink>
-    ),
-    img: ({ src, alt }) => <ImageElsewhere src={String(src ?? '')} alt={alt ?? ''} />,
-    pre: ({ node }) => <CodeBlock {...codeOf(node)} />,
-    table: ({ children }) => (
-      <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="Table">
-        <table>{children}</table>
-      </div>
-    ),
-    input: ({ checked }) => <span aria-label={checked ? 'done' : 'not done'}>{checked ? '☑' : '☐'}</span>,
-  };
+const components: Components = {
+  a: ({ href, children }) => <MarkdownLink href={href}>{children}</MarkdownLink>,
+  code: ({ children }) => <InlineCode>{children}</InlineCode>,
+  img: ({ src, alt }) => <ImageElsewhere src={String(src ?? '')} alt={alt ?? ''} />,
+  pre: ({ node }) => <CodeBlock {...codeOf(node)} />,
+  table: ({ children }) => (
+    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="Table">
+      <table>{children}</table>
+    </div>
+  ),
+  input: ({ checked }) => <span aria-label={checked ? 'done' : 'not done'}>{checked ? '☑' : '☐'}</span>,
+};
+
+/** An artifact's path, as agents write it, leads to it. */
+function InlineCode({ children }: { readonly children?: ReactNode }) {
+  const addressOf = use(AddressContext);
+  const isWithinLink = use(WithinLink);
+  const address = isWithinLink ? undefined : addressOf?.(textOf(children));
+  const code = <code>{children}</code>;
+  return address === undefined ? code : <PlaceLink address={address}>{code}</PlaceLink>;
 }
 
+const WithinLink = createContext(false);
+
 /** Leads within the app, or out of it and says to where. Other schemes than http(s) and mailto are dropped before. */
-function MarkdownLink({
-  href = '',
-  addressOf,
-  children,
-}: {
-  readonly href: string | undefined;
-  readonly addressOf: BlockProps['addressOf'];
-  readonly children: ReactNode;
-}) {
+function MarkdownLink(props: { readonly href: string | undefined; readonly children: ReactNode }) {
+  const { href = '' } = props;
+  const addressOf = use(AddressContext);
+  const children = <WithinLink value>{props.children}</WithinLink>;
   if (!/^(https?|mailto):/i.test(href)) {
     const address = href === '' ? undefined : addressOf?.(href);
     return address === undefined ? (
@@ -143,18 +147,20 @@ function MarkdownLink({
   return (
     <a href={href} target="_blank" rel="noreferrer noopener" title={href}>
       {children}
-      {textOf(children) !== href && <span className="link-target"> ({target})</span>}
+      {textOf(props.children) !== href && <span className="link-target"> ({target})</span>}
     </a>
   );
 }
 
 /** Within this app: without loading the page anew. */
 function PlaceLink({ address, children }: { readonly address: string; readonly children: ReactNode }) {
-  const { history } = useRouter();
+  const router = useRouter();
   const go = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
-    history.push(address);
+    // What comes over the same page leaves the reader where they are.
+    const resetScroll = new URL(address, location.href).pathname !== location.pathname;
+    inBackground(router.navigate({ href: address.slice(router.basepath.length), resetScroll }));
   };
   return (
     <a href={address} onClick={go}>

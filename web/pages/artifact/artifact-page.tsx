@@ -8,6 +8,7 @@ import { addressesFrom } from '../../kit/artifact-address.ts';
 import { Button } from '../../kit/button.tsx';
 import { ObjectHead, Page } from '../../kit/layout.tsx';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
+import { withoutTitle } from '../../kit/markdown/without-title.ts';
 import { Problem, Skeleton } from '../../kit/states.tsx';
 import { TimeAgo } from '../../kit/time.tsx';
 import { useAwayReason, useRead } from '../../state/hall.tsx';
@@ -107,10 +108,4 @@ function Text({ artifact }: { readonly artifact: Shown }) {
       <Markdown text={body} addressOf={addressOf} />
     </article>
   );
-}
-
-/** A text that begins with its own title says it once, in the head. */
-function withoutTitle(body: string, title: string): string {
-  const [, heading, rest] = /^\s*# +([^\n]+)\n?(.*)$/s.exec(body) ?? [];
-  return heading?.trim() === title.trim() ? (rest ?? '') : body;
 }

@@ -84,7 +84,11 @@ function Facts({ store, view, state }: FactsProps) {
         <span className="max-phone:hidden">begun </span>
         <TimeAgo at={begun} />
       </span>
-      {used !== undefined && <span title={sayWhole(usage)}>{used}</span>}
+      {used !== undefined && (
+        <span title={sayWhole(usage)} className="max-phone:hidden">
+          {used}
+        </span>
+      )}
       {meeting.branch !== null && <BranchName name={meeting.branch} />}
     </div>
   );

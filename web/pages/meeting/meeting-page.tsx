@@ -1,8 +1,7 @@
 /** The meeting: the talk, what comes out of it, and its end. */
 import { Link, useParams } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useShortcut } from '../../app/keyboard.tsx';
-import { addressesFrom } from '../../kit/artifact-address.ts';
 import { Button } from '../../kit/button.tsx';
 import { Page } from '../../kit/layout.tsx';
 import { Empty, Problem, Skeleton } from '../../kit/states.tsx';
@@ -17,6 +16,7 @@ import { Conflict } from './conflict.tsx';
 import { MeetingContext } from './meeting-context.tsx';
 import { MeetingHead } from './meeting-head.tsx';
 import { OpenTalk } from './open-talk.tsx';
+import { useAddresses, useOverlay } from './overlays.tsx';
 import { Request } from './request.tsx';
 import { toggleSteps } from './step-lines.tsx';
 import { Talk } from './talk.tsx';
@@ -38,7 +38,8 @@ function Meeting({ project, id }: MeetingProps) {
   const title = useShown(store, ({ conversation }) => conversation?.title);
   const status = useShown(store, ({ conversation }) => conversation?.status);
   const view = useShown(store, (state) => state.view);
-  const addressOf = useMemo(() => addressesFrom(project, undefined), [project]);
+  const addressOf = useAddresses(store, project, id);
+  const over = useOverlay(project, id);
   const interrupting = useAct('meeting.interrupt');
   const interrupt = {
     run: () => inBackground(interrupting.act({ project, id })),
@@ -46,6 +47,7 @@ function Meeting({ project, id }: MeetingProps) {
   };
   useShortcut('i', 'Interrupt the answer', interrupt.run, 'This meeting');
   useShortcut('e', 'Open or close all steps', toggleSteps, 'This meeting');
+  useShortcut('d', 'Show the changes', over.showChanges, 'This meeting');
   return (
     <Page
       title={title ?? id}
@@ -58,6 +60,7 @@ function Meeting({ project, id }: MeetingProps) {
           <Problem facts={interrupting.problem} />
         </div>
       )}
+      {over.shown}
       <Body store={store} project={project} addressOf={addressOf} interrupt={interrupt} />
       {isClosing && view && (status === 'open' || status === 'closing') && (
         <CloseDialog store={store} view={view} onClose={() => setClosing(false)} />
