@@ -37,7 +37,8 @@ export interface KnownSecret {
 export function knownFrom(text: string, findings: readonly Finding[]): KnownSecret[] {
   const { from, to } = repeatLengths;
   const fit = findings.filter(({ start, end, isSure }) => isSure && end - start >= from && end - start <= to);
-  return fit.map(({ start, end, kind }) => ({ value: text.slice(start, end), kind }));
+  const kinds = new Map(fit.map(({ start, end, kind }) => [text.slice(start, end), kind]));
+  return [...kinds].map(([value, kind]) => ({ value, kind }));
 }
 
 /** Shorter than this is no secret that could be told from a word. */

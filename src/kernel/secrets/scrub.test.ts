@@ -188,7 +188,18 @@ test.each([
   ['names without values', 'password:token='],
   ['schemes', 'a://b:'],
   ['quotes', '"'],
+  ['headers without their values', 'Bearer Basic '],
+  ['dashes', '-'],
+  ['beginnings of keys', 'AKIAeyJghp_xoxb-SG.'],
+  ['lines that are nearly key material', `${'A'.repeat(29)} `],
 ])('a megabyte that nearly matches everywhere is looked through, not hung upon: %s', async (_, part) => {
   const text = part.repeat(1_000_000 / part.length);
   expect(await scrub(text)).toBe(text);
+});
+
+test('thousands of secrets in one text', async () => {
+  const secret = made('AKIA', 'IOSFODNN7ABCDEFG');
+  const other = (nth: number): string => secret.slice(0, -5) + String(nth).padStart(5, '0');
+  const text = Array.from({ length: 10_000 }, (_, nth) => (nth % 2 === 0 ? secret : other(nth))).join('\n');
+  expect(await scrub(text)).toBe(Array.from({ length: 10_000 }, () => '[secret removed: AWS key]').join('\n'));
 });
