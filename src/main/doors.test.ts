@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { openTestDoors } from '../../test/help/doors.ts';
 import { createClient } from '../interfaces/cli/client.ts';
 import { readServerEvents, type ServerEvent } from '../interfaces/cli/sse.ts';
 import { systemClock, systemIds, type Clock } from '../kernel/clock/clock.ts';
@@ -228,6 +229,16 @@ describe('the command line’s client', () => {
     await served.close();
     const error = await client.call('x.y', {}).catch(errorFactsOf);
     expect(error).toMatchObject({ code: 'unavailable', hint: 'guild-hall up --detach' });
+  });
+
+  test('a script that hurries is slowed down, not refused [SEC-LIMITS]', async () => {
+    const doors = await openTestDoors({ limits: { burst: 1, callsPerSecond: 1 } });
+    const client = createClient(folder, doors.url, 'secret');
+    const said = [];
+    for (const text of ['one', 'two']) said.push(await client.call('echo.send', { text }));
+    expect(said).toEqual([{ said: 'one' }, { said: 'two' }]);
+    expect(doors.sent).toEqual(['one', 'two']);
+    await doors.close();
   });
 
   test('problems come back as they were', async () => {
