@@ -28,7 +28,8 @@ export function Dialog({ title, description, isOpen, onOpenChange, children, wid
         <Radix.Overlay className="fixed inset-0 z-40 bg-ink/25 dark:bg-sunk/60" />
         <Radix.Content
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
-          className={`fixed inset-x-3 z-50 mx-auto flex animate-arrive flex-col gap-4 overflow-y-auto rounded-lg border border-line bg-raised p-5 shadow-float phone:p-6 ${widths[width]}`}
+          onOpenAutoFocus={focusFirstField}
+          className={`fixed inset-x-3 z-50 mx-auto flex animate-arrive flex-col gap-4 overflow-y-auto outline-none rounded-lg border border-line bg-raised p-5 shadow-float phone:p-6 ${widths[width]}`}
         >
           <div className="flex items-start gap-4">
             <div className="flex min-w-0 flex-1 flex-col gap-1.5">
@@ -48,6 +49,14 @@ export function Dialog({ title, description, isOpen, onOpenChange, children, wid
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** Its first field has the focus, or the whole of it: then the keys that scroll, scroll it. */
+function focusFirstField(event: Event): void {
+  const content = event.currentTarget as HTMLElement;
+  event.preventDefault();
+  if (content.contains(document.activeElement)) return;
+  (content.querySelector<HTMLElement>('input, textarea, select') ?? content).focus();
 }
 
 /** The line of buttons at the end of a dialog. */

@@ -149,6 +149,7 @@ const looks = {
 } as const;
 
 function Line({ line }: { readonly line: DiffLine }) {
+  if (line.kind === 'begin') return null;
   if (line.kind === 'gap' || line.kind === 'note') {
     return (
       <tr>
@@ -161,10 +162,13 @@ function Line({ line }: { readonly line: DiffLine }) {
   const { sign, row, word } = looks[line.kind];
   return (
     <tr className={row}>
-      <td aria-hidden className="w-px px-2 text-right align-top text-faint select-none max-phone:hidden">
+      <td
+        aria-hidden
+        className="w-px px-2 text-right align-top whitespace-nowrap text-faint select-none max-phone:hidden"
+      >
         {line.before}
       </td>
-      <td aria-hidden className="w-px px-2 text-right align-top text-faint select-none">
+      <td aria-hidden className="w-px px-2 text-right align-top whitespace-nowrap text-faint select-none">
         {line.after}
       </td>
       <td className="pr-4 whitespace-pre">

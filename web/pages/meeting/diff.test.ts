@@ -19,7 +19,7 @@ index 1..2 100644
 
 test('A diff is read as lines with their numbers in both texts', () => {
   expect(readDiff(text).map(({ kind, before, after, text: words }) => [kind, before, after, words])).toEqual([
-    ['gap', null, null, ''],
+    ['begin', null, null, ''],
     ['same', 1, 1, 'one'],
     ['removed', 2, null, 'two'],
     ['added', null, 2, 'Two'],

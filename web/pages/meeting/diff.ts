@@ -1,8 +1,8 @@
 /** Unified hunks as lines with their numbers. Pure. */
 
 export interface DiffLine {
-  /** `gap`: lines between that are as they were. `note`: a word of git's about the line before. */
-  readonly kind: 'same' | 'added' | 'removed' | 'gap' | 'note';
+  /** `begin`: the text begins here. `gap`: lines between that are as they were. `note`: a word of git's about the line before. */
+  readonly kind: 'same' | 'added' | 'removed' | 'begin' | 'gap' | 'note';
   /** Number in the text before, and after; null where the line is not in it. */
   readonly before: number | null;
   readonly after: number | null;
@@ -21,7 +21,8 @@ export function readDiff(text: string): readonly DiffLine[] {
     if (head !== null) {
       before = Number(head[1]);
       after = Number(head[2]);
-      lines.push({ kind: 'gap', before: null, after: null, text: head[3] ?? '' });
+      const isBegin = lines.length === 0 && before <= 1 && after <= 1;
+      lines.push({ kind: isBegin ? 'begin' : 'gap', before: null, after: null, text: head[3] ?? '' });
     } else if (lines.length > 0) {
       const read = readLine(line, before, after);
       if (read.before !== null) before += 1;

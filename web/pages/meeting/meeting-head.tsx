@@ -81,7 +81,7 @@ function Facts({ store, view, state }: FactsProps) {
       {state !== undefined && <StateMark {...marks[state]!} />}
       <span>{meeting.worker}</span>
       <span>
-        <span className="max-phone:hidden">begun </span>
+        <span className="max-phone:hidden">{meeting.status === 'requested' ? 'asked ' : 'begun '}</span>
         <TimeAgo at={begun} />
       </span>
       {used !== undefined && (

@@ -45,6 +45,10 @@ export function OpenTalk({ store, view, addressOf, interrupt }: OpenTalkProps) {
           onAskAgain={away === undefined && status === 'open' ? outbox.send : undefined}
         />
       </div>
+      {/* Said once to those who do not see the words come. */}
+      <p role="status" className="sr-only">
+        {isAnswering ? `${worker} is answering` : 'It is your turn'}
+      </p>
       <div className="sticky bottom-0 z-10 bg-paper max-phone:bottom-14">
         <div className="relative mx-auto flex w-full max-w-[51rem] flex-col gap-2 px-4 pb-4 phone:px-8">
           {!place.isAtEnd && <ToNewest onPress={place.goToEnd} />}
