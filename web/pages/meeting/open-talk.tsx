@@ -47,7 +47,7 @@ export function OpenTalk({ store, view, addressOf, interrupt }: OpenTalkProps) {
       </div>
       {/* Said once to those who do not see the words come. */}
       <p role="status" className="sr-only">
-        {isAnswering ? `${worker} is answering` : 'It is your turn'}
+        {isAnswering ? `${worker} is answering` : 'The answer is whole'}
       </p>
       <div className="sticky bottom-0 z-10 bg-paper max-phone:bottom-14">
         <div className="relative mx-auto flex w-full max-w-[51rem] flex-col gap-2 px-4 pb-4 phone:px-8">
