@@ -1,4 +1,5 @@
 /** How help looks, and what it says besides the words of each command. */
+import { stripVTControlCharacters } from 'node:util';
 import { type Argument, Command, Option } from 'commander';
 import { unknownHelp } from './mistakes.ts';
 import type { CliParts, OwnCommand } from './parts.ts';
@@ -60,15 +61,16 @@ export function mountHelp(parts: HelpParts, program: Command): void {
     { line: 'guild-hall help exit-codes', does: 'what a script can tell from the exit code' },
     { line: 'guild-hall help meeting open', does: 'the same as guild-hall meeting open --help' },
   ]);
-  command.action((words: readonly string[]) => explain(parts, program, words));
+  addCommonFlags(command);
+  command.action((words: readonly string[], { json }: { json?: boolean }) => {
+    const text = parts.terminal.hint(explanationOf(parts, program, words));
+    parts.terminal.out(json === true ? `${JSON.stringify({ text: stripVTControlCharacters(text) })}\n` : text);
+  });
 }
 
-function explain(parts: HelpParts, program: Command, words: readonly string[]): void {
+function explanationOf(parts: HelpParts, program: Command, words: readonly string[]): string {
   const topic = words.length === 1 ? topics.find(({ name }) => name === words[0]) : undefined;
-  if (topic !== undefined) {
-    parts.terminal.out(parts.terminal.hint(topic.text(parts)));
-    return;
-  }
+  if (topic !== undefined) return topic.text(parts);
   let command = program;
   for (const word of words) {
     const next = command.commands.find((each) => each.name() === word);
@@ -78,7 +80,9 @@ function explain(parts: HelpParts, program: Command, words: readonly string[]): 
     }
     command = next;
   }
-  command.outputHelp();
+  let text = '';
+  command.configureOutput({ writeOut: (part) => (text += part) }).outputHelp();
+  return text;
 }
 
 /** Lists the commands under their headings, in the order of these; what is in none is where there are no words. */

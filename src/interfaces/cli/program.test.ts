@@ -297,6 +297,14 @@ describe('help', () => {
     expect(leaf.out).toContain('guild-hall talk open --worker ann hello');
     expect((await run(['--version'])).out.trim()).toBe('1.2.3');
   });
+  test('of a topic or a command may be asked for as JSON [DOOR-JSON]', async () => {
+    for (const words of [['exit-codes'], ['talk', 'open'], []]) {
+      const { out, exitCode } = await run(['help', ...words, '--json']);
+      expect([words, exitCode]).toEqual([words, 0]);
+      expect((JSON.parse(out) as { text: string }).text).toMatch(/guild-hall|Exit codes/);
+    }
+    expect((await run(['help', 'talk', 'open'])).out).toBe((await run(['talk', 'open', '--help'])).out);
+  });
   test('a noun alone shows its verbs and is a mistake', async () => {
     const { exitCode, err } = await run(['talk']);
     expect(exitCode).toBe(2);
