@@ -220,6 +220,8 @@ describe('the doors', () => {
         (operation.parameters ?? []).filter((each) => each.in === 'path').map((each) => each.name),
       );
       const rest = Object.entries(whole).filter(([field]) => !inPath.has(field));
+      const body = operation.requestBody?.content['application/json'];
+      if (body) expect(takes(body.schema, Object.fromEntries(rest))).toBe(true);
       const filled = path.replaceAll(/\{(\w+)\}/g, (_all, field: string) => encodeURIComponent(String(whole[field])));
       reached.length = 0;
       const response = operation.requestBody
