@@ -7,9 +7,12 @@ import { houseRoot, makeHouseCopy, writeHouseFiles } from '../help/house-copies.
 const lawful = {
   'src/kernel/pure/one.ts': 'export const one = 1;\n',
   'src/kernel/git/two.ts': "import { one } from '../pure/one.ts';\nexport const two = one + 1;\n",
+  'web/kit/three.tsx':
+    "import { one } from '../../src/kernel/pure/one.ts';\nexport const Three = () => <p>{one}</p>;\n",
 };
 
-const makeCopy = (): string => makeHouseCopy(lawful, ['package.json', '.dependency-cruiser.cjs', 'test/house/planted']);
+const makeCopy = (): string =>
+  makeHouseCopy(lawful, ['package.json', '.dependency-cruiser.cjs', 'scripts/checks/cruise.mjs', 'test/house/planted']);
 
 function editLaw(root: string, from: string, to: string): void {
   const law = readFileSync(join(houseRoot, '.dependency-cruiser.cjs'), 'utf8');
@@ -39,7 +42,7 @@ test('a cruiser that cannot read TypeScript is noticed, though it says that all 
 test('a cruiser that sees no file is noticed by the floor', async () => {
   const root = makeCopy();
   editLaw(root, "parser: 'swc',", "parser: 'swc', includeOnly: '^nowhere/',");
-  expect((await importsCheck.find(root)).join('\n')).toContain('the cruiser saw 0 of 2 files');
+  expect((await importsCheck.find(root)).join('\n')).toContain('the cruiser saw 0 of 3 files');
 });
 
 test('a rule that has gone blind is noticed by its planted violation', async () => {
