@@ -19,6 +19,7 @@ import {
   meetingsFolder,
 } from '../contract.ts';
 import { normaliseLink } from '../rules.ts';
+import { stateOf } from '../store/files.ts';
 import { branchOf, type MeetingRef, ownerOf, worktreeOf } from '../store/place.ts';
 import { meetingPath } from '../store/record.ts';
 
@@ -41,8 +42,11 @@ interface Work {
 async function findWork(ctx: MeetingsContext, ref: MeetingRef): Promise<Work | undefined> {
   const { path: repo, integrationBranch } = ref.project;
   const tip = await branchTip(ctx, repo, branchOf(ref));
-  const base = tip === undefined ? undefined : await mergeBase(ctx, repo, integrationBranch, tip);
-  if (tip === undefined || base === undefined) return undefined;
+  if (tip === undefined) return undefined;
+  // A branch that stands where it was made, on the integration branch, began there.
+  const isUnmoved = (await stateOf(ctx, ref).read())?.base === tip;
+  const base = isUnmoved ? tip : await mergeBase(ctx, repo, integrationBranch, tip);
+  if (base === undefined) return undefined;
   const path = worktreeOf(ctx, ref);
   // Only where git's own folder is still the one that the hall made: what an agent put in its place is not asked.
   const isOurs = await ownsWorktree(ctx, { path, owner: ownerOf(ref) });
