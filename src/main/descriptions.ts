@@ -83,7 +83,7 @@ export const commandGroups: CliParts['groups'] = [
 
 export const firstSteps: CliParts['firstSteps'] = [
   { line: 'guild-hall up --detach', does: 'starts the hall' },
-  { line: 'guild-hall project add .', does: 'registers the repository of this folder' },
+  { line: 'guild-hall project add .', does: 'registers this repository' },
   { line: 'guild-hall meeting open --worker researcher "…"', does: 'asks the researcher' },
 ];
 

@@ -37,7 +37,7 @@ export function renderProjectShown(shown: ProjectShown, term: Terminal): string 
     ['yours', personBranch === null ? 'none is checked out' : `${personBranch}${distance(behind, ahead)}`],
     ['last sync', lastSync === null ? 'never' : `${lastSync.slice(0, 16).replace('T', ' ')} UTC`],
     ['artifacts', String(shown.artifacts)],
-    ['open', shown.open.join(', ') || 'nothing'],
+    ...linesOf('open', shown.open),
   ];
   const lines = rows.map(([name, value]) => `${term.style('dim', name.padEnd(10))}  ${plainText(value)}\n`);
   const troubles = shown.problems.map((problem) => `${term.style('red', '▲')} ${plainText(problem)}\n`);
@@ -46,6 +46,11 @@ export function renderProjectShown(shown: ProjectShown, term: Terminal): string 
       ? `\n${term.style('dim', term.hint(`Bring yours in: guild-hall project sync ${shown.name}`))}\n`
       : '';
   return `${term.style('bold', shown.name)}\n${lines.join('')}${troubles.join('')}${toDo}`;
+}
+
+/** One below the other: a terminal would break a long line within an id. */
+function linesOf(name: string, values: readonly string[]): [string, string][] {
+  return (values.length === 0 ? ['nothing'] : values).map((value, index) => [index === 0 ? name : '', value]);
 }
 
 function distance(behind: number | null, ahead: number | null): string {
