@@ -18,3 +18,7 @@ test.each([
 ])('%s leads to %s', (link, address) => {
   expect(from(link)).toBe(address);
 });
+
+test('a path that is only mentioned leads nowhere: nobody knows whether it is there', () => {
+  expect(from('.lore/specs/x.md', true)).toBe(undefined);
+});

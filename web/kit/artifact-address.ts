@@ -9,8 +9,13 @@ export function artifactAddress(project: string, path: string): string {
  * Where a link within an artifact's text leads, for `Markdown`; undefined for what is no artifact.
  * @param from path of the artifact that has the link, or of nothing (links then begin at the project's folder)
  */
-export function addressesFrom(project: string, from: string | undefined): (link: string) => string | undefined {
-  return (link) => {
+export function addressesFrom(
+  project: string,
+  from: string | undefined,
+): (link: string, isMention?: boolean) => string | undefined {
+  return (link, isMention = false) => {
+    // Whether there is such an artifact is not known here.
+    if (isMention) return undefined;
     const target = link.replace(/[?#].*$/s, '');
     if (target === '' || !/\.md$/i.test(target)) return undefined;
     const base = target.startsWith('/') || target.startsWith('.lore/') ? [] : (from ?? '').split('/').slice(0, -1);

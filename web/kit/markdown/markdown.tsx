@@ -24,9 +24,14 @@ export interface MarkdownProps {
   readonly text: string;
   /** More is coming: a mark stands at the end. */
   readonly isGrowing?: boolean;
-  /** Where a link to another artifact leads in this app; undefined: shown as text. */
-  readonly addressOf?: ((path: string) => string | undefined) | undefined;
+  readonly addressOf?: AddressOf | undefined;
 }
+
+/**
+ * Where a link to another artifact leads in this app; undefined: shown as text.
+ * @param isMention it is no link, but a path that is written as code
+ */
+export type AddressOf = (path: string, isMention?: boolean) => string | undefined;
 
 export function Markdown({ text, isGrowing = false, addressOf }: MarkdownProps) {
   const blocks = useBlocks(text, isGrowing);
@@ -119,11 +124,11 @@ const components: Components = {
   input: ({ checked }) => <span aria-label={checked ? 'done' : 'not done'}>{checked ? '☑' : '☐'}</span>,
 };
 
-/** An artifact's path, as agents write it, leads to it. */
+/** The path of an artifact that is known, as agents write it, leads to it. */
 function InlineCode({ children }: { readonly children?: ReactNode }) {
   const addressOf = use(AddressContext);
   const isWithinLink = use(WithinLink);
-  const address = isWithinLink ? undefined : addressOf?.(textOf(children));
+  const address = isWithinLink ? undefined : addressOf?.(textOf(children), true);
   const code = <code>{children}</code>;
   return address === undefined ? code : <PlaceLink address={address}>{code}</PlaceLink>;
 }

@@ -3,7 +3,7 @@ import { Check, Copy } from 'lucide-react';
 import { memo, type ReactNode, useState } from 'react';
 import type { Answer as AnswerFacts } from '../../../src/features/meetings/fold/conversation.ts';
 import { IconButton } from '../../kit/button.tsx';
-import { Markdown } from '../../kit/markdown/markdown.tsx';
+import { type AddressOf, Markdown } from '../../kit/markdown/markdown.tsx';
 import { Problem } from '../../kit/states.tsx';
 import { useNow } from '../../kit/time.tsx';
 import { inBackground } from '../../state/background.ts';
@@ -13,7 +13,7 @@ import { Steps } from './step-lines.tsx';
 
 export interface AnswerProps {
   readonly answer: AnswerFacts;
-  readonly addressOf: (path: string) => string | undefined;
+  readonly addressOf: AddressOf;
   /** What can be done when it did not end well. */
   readonly action?: ReactNode;
 }

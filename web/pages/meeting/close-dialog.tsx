@@ -6,7 +6,7 @@ import { maxNotesLength } from '../../../src/features/meetings/fold/limits.ts';
 import { addressesFrom } from '../../kit/artifact-address.ts';
 import { Button } from '../../kit/button.tsx';
 import { TextArea } from '../../kit/field.tsx';
-import { Markdown } from '../../kit/markdown/markdown.tsx';
+import { type AddressOf, Markdown } from '../../kit/markdown/markdown.tsx';
 import { Dialog, DialogActions } from '../../kit/overlay.tsx';
 import { Refusal } from '../../kit/refusal.tsx';
 import { Problem, Skeleton } from '../../kit/states.tsx';
@@ -124,7 +124,7 @@ function useNotes(store: ConversationStore, view: MeetingView): Notes {
 
 interface NotesProps {
   readonly notes: Notes;
-  readonly addressOf: (path: string) => string | undefined;
+  readonly addressOf: AddressOf;
   readonly isBlocked: boolean;
 }
 

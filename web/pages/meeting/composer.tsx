@@ -43,7 +43,7 @@ export function Composer({ draftKey, worker, outbox, isAnswering, interrupt, onS
     event.preventDefault();
     send();
   };
-  useShortcut('c', 'Write', () => ref.current?.focus());
+  useShortcut('c', 'Write', () => ref.current?.focus(), 'This meeting');
   return (
     <form
       className="flex flex-col gap-2"

@@ -1,7 +1,7 @@
 /** Beside the talk: what it is about, what came out of it, which files changed, what happened. */
 import { Link } from '@tanstack/react-router';
 import { Section } from '../../kit/layout.tsx';
-import { Markdown } from '../../kit/markdown/markdown.tsx';
+import { type AddressOf, Markdown } from '../../kit/markdown/markdown.tsx';
 import type { ConversationStore } from '../../state/conversation-store.ts';
 import { TimeAgo } from '../../kit/time.tsx';
 import { useShown } from '../../state/conversation.ts';
@@ -11,7 +11,7 @@ import { ArtifactLink, Work } from './work.tsx';
 
 export interface MeetingContextProps {
   readonly store: ConversationStore;
-  readonly addressOf: (path: string) => string | undefined;
+  readonly addressOf: AddressOf;
 }
 
 export function MeetingContext({ store, addressOf }: MeetingContextProps) {

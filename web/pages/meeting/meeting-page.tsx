@@ -1,9 +1,10 @@
 /** The meeting: the talk, what comes out of it, and its end. */
 import { Link, useParams } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useShortcut } from '../../app/keyboard.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Page } from '../../kit/layout.tsx';
+import type { AddressOf } from '../../kit/markdown/markdown.tsx';
 import { Empty, Problem, Skeleton } from '../../kit/states.tsx';
 import { inBackground } from '../../state/background.ts';
 import { readAgain } from '../../state/conversation-store.ts';
@@ -72,7 +73,7 @@ function Meeting({ project, id }: MeetingProps) {
 interface BodyProps {
   readonly store: ConversationStore;
   readonly project: string;
-  readonly addressOf: (path: string) => string | undefined;
+  readonly addressOf: AddressOf;
   readonly interrupt: { readonly run: () => void; readonly isBusy: boolean };
 }
 
@@ -85,7 +86,6 @@ function Body({ store, project, addressOf, interrupt }: BodyProps) {
   const problem = useShown(store, (state) => state.problem);
   const rolledBack = useShown(store, (state) => state.rolledBack);
   const hasTalk = useShown(store, ({ conversation }) => (conversation?.turns.length ?? 0) > 0);
-  const end = useRef<HTMLDivElement>(null);
   if (view === undefined || status === undefined) {
     if (problem === undefined) return <Reading />;
     return (
@@ -105,14 +105,7 @@ function Body({ store, project, addressOf, interrupt }: BodyProps) {
     return <OpenTalk store={store} view={view} addressOf={addressOf} interrupt={interrupt} />;
   }
   const talk = hasTalk && (
-    <Talk
-      ref={end}
-      store={store}
-      worker={view.meeting.worker}
-      addressOf={addressOf}
-      outgoing={[]}
-      onAskAgain={undefined}
-    />
+    <Talk store={store} worker={view.meeting.worker} addressOf={addressOf} outgoing={[]} onAskAgain={undefined} />
   );
   return (
     <div className={frame}>

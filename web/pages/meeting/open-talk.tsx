@@ -1,6 +1,7 @@
 /** An open meeting: the talk, and under it the place to write, which stays in sight. */
 import { useRef, useState } from 'react';
 import type { MeetingView } from '../../../src/features/meetings/contract.ts';
+import type { AddressOf } from '../../kit/markdown/markdown.tsx';
 import { Problem, Skeleton } from '../../kit/states.tsx';
 import { Since } from '../../kit/time.tsx';
 import type { ConversationStore } from '../../state/conversation-store.ts';
@@ -14,16 +15,15 @@ import { Talk, ToNewest } from './talk.tsx';
 export interface OpenTalkProps {
   readonly store: ConversationStore;
   readonly view: MeetingView;
-  readonly addressOf: (path: string) => string | undefined;
+  readonly addressOf: AddressOf;
   readonly interrupt: { readonly run: () => void; readonly isBusy: boolean };
 }
 
 export function OpenTalk({ store, view, addressOf, interrupt }: OpenTalkProps) {
   const { id, project, worker } = view.meeting;
   const away = useAwayReason();
-  const content = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
-  const place = useReadersPlace(content, true);
+  const place = useReadersPlace(true);
   const outbox = useOutbox(store, project, id);
   const status = useShown(store, ({ conversation }) => conversation?.status);
   const problem = useShown(store, (state) => state.problem);
@@ -37,7 +37,6 @@ export function OpenTalk({ store, view, addressOf, interrupt }: OpenTalkProps) {
       <div className="mx-auto w-full max-w-[51rem] flex-1 px-4 py-8 phone:px-8">
         {isEmpty && outbox.waiting.length === 0 && <Skeleton lines={3} label="Opening the meeting" />}
         <Talk
-          ref={content}
           store={store}
           worker={worker}
           addressOf={addressOf}

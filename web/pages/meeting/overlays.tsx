@@ -1,8 +1,8 @@
 /** What lies over the talk and has an address: an artifact that is not merged yet, the changes. Back closes it. */
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
-import type { MeetingArtifact } from '../../../src/features/meetings/contract.ts';
 import { addressesFrom, artifactAddress } from '../../kit/artifact-address.ts';
+import type { AddressOf } from '../../kit/markdown/markdown.tsx';
 import { inBackground } from '../../state/background.ts';
 import type { ConversationStore } from '../../state/conversation-store.ts';
 import { useShown } from '../../state/conversation.ts';
@@ -31,25 +31,22 @@ export function useOverlay(project: string, id: string): Overlay {
   return { shown, showChanges: () => show({ changes: 'all' }) };
 }
 
-const none: readonly MeetingArtifact[] = [];
-
 /** Where links within the talk lead: to the artifact's page, or over the talk while it is not merged. */
-export function useAddresses(
-  store: ConversationStore,
-  project: string,
-  id: string,
-): (path: string) => string | undefined {
-  const artifacts = useShown(store, ({ view }) => view?.artifacts ?? none);
-  // The same paths are the same function, so that no answer is drawn again for it.
-  const ahead = artifacts.flatMap(({ path, status }) => (status === 'same' ? [] : [path])).join('\n');
+export function useAddresses(store: ConversationStore, project: string, id: string): AddressOf {
+  const view = useShown(store, (state) => state.view);
+  // The same paths are the same function, so that no link is drawn again for it.
+  const ahead = (view?.artifacts ?? []).flatMap(({ path, status }) => (status === 'same' ? [] : [path])).join('\n');
+  const known = [...(view?.meeting.referencedArtifacts ?? []), ...(view?.meeting.linkedArtifacts ?? [])].join('\n');
   return useMemo(() => {
-    const unmerged = new Map(ahead.split('\n').map((path) => [artifactAddress(project, path), path]));
+    const unmerged = new Set(ahead.split('\n').map((path) => artifactAddress(project, path)));
+    const mentioned = new Set([...unmerged, ...known.split('\n').map((path) => artifactAddress(project, path))]);
     const plain = addressesFrom(project, undefined);
-    return (link) => {
+    const here = `/app/projects/${encodeURIComponent(project)}/meetings/${encodeURIComponent(id)}`;
+    return (link, isMention = false) => {
       const address = plain(link);
-      const path = address === undefined ? undefined : unmerged.get(address);
-      if (path === undefined) return address;
-      return `/app/projects/${encodeURIComponent(project)}/meetings/${encodeURIComponent(id)}?artifact=${encodeURIComponent(path)}`;
+      if (address === undefined || (isMention && !mentioned.has(address))) return undefined;
+      const path = decodeURIComponent(address.slice(artifactAddress(project, '').length));
+      return unmerged.has(address) ? `${here}?artifact=${encodeURIComponent(path)}` : address;
     };
-  }, [project, id, ahead]);
+  }, [project, id, ahead, known]);
 }

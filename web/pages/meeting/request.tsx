@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { MeetingRecord } from '../../../src/features/meetings/contract.ts';
 import { Button } from '../../kit/button.tsx';
 import { TextArea, TextField } from '../../kit/field.tsx';
-import { Markdown } from '../../kit/markdown/markdown.tsx';
+import { type AddressOf, Markdown } from '../../kit/markdown/markdown.tsx';
 import { Dialog, DialogActions } from '../../kit/overlay.tsx';
 import { Refusal } from '../../kit/refusal.tsx';
 import { inBackground } from '../../state/background.ts';
@@ -13,7 +13,7 @@ import { freshMessageId } from '../../state/outbox.ts';
 
 export interface RequestProps {
   readonly meeting: MeetingRecord;
-  readonly addressOf: (path: string) => string | undefined;
+  readonly addressOf: AddressOf;
 }
 
 export function Request({ meeting, addressOf }: RequestProps) {

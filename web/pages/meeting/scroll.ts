@@ -2,7 +2,7 @@
  * The place of the reader. While they are at the newest words the page goes along with them; as soon as they move up it
  * stays where they are, whatever comes.
  */
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /** So near to the end counts as being there. Pixels. */
 const near = 48;
@@ -12,13 +12,11 @@ export interface Place {
   readonly goToEnd: () => void;
 }
 
-/** @param content what grows; @param startsAtEnd whether the page is first shown at its end */
-export function useReadersPlace(content: RefObject<HTMLElement | null>, startsAtEnd: boolean): Place {
+/** @param startsAtEnd whether the page is first shown at its end */
+export function useReadersPlace(startsAtEnd: boolean): Place {
   const [isAtEnd, setAtEnd] = useState(startsAtEnd);
   const follows = useRef(startsAtEnd);
   useLayoutEffect(() => {
-    const grown = content.current;
-    if (grown === null) return undefined;
     let last = scrollY;
     const look = () => {
       const left = leftBelow();
@@ -34,7 +32,8 @@ export function useReadersPlace(content: RefObject<HTMLElement | null>, startsAt
       last = scrollY;
     };
     const observer = new ResizeObserver(keep);
-    observer.observe(grown);
+    // The talk grows, and so does the place to write.
+    observer.observe(document.body);
     addEventListener('scroll', look, { passive: true });
     addEventListener('resize', keep);
     return () => {
@@ -42,7 +41,7 @@ export function useReadersPlace(content: RefObject<HTMLElement | null>, startsAt
       removeEventListener('scroll', look);
       removeEventListener('resize', keep);
     };
-  }, [content]);
+  }, []);
   useEffect(() => {
     if (startsAtEnd) toEnd();
   }, [startsAtEnd]);

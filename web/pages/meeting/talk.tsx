@@ -1,8 +1,9 @@
 /** The talk: what was said in order, what is being said, what waits to be said. */
 import { ArrowDown } from 'lucide-react';
-import { memo, type ReactNode, type RefObject, useState } from 'react';
+import { memo, type ReactNode, useState } from 'react';
 import type { Conversation, ConversationTurn, Renewal } from '../../../src/features/meetings/fold/conversation.ts';
 import { Button } from '../../kit/button.tsx';
+import type { AddressOf } from '../../kit/markdown/markdown.tsx';
 import { Since } from '../../kit/time.tsx';
 import type { ConversationStore } from '../../state/conversation-store.ts';
 import { useShown } from '../../state/conversation.ts';
@@ -17,23 +18,22 @@ const turnsAtOnce = 30;
 export interface TalkProps {
   readonly store: ConversationStore;
   readonly worker: string;
-  readonly addressOf: (path: string) => string | undefined;
+  readonly addressOf: AddressOf;
   readonly outgoing: readonly Outgoing[];
   /** Asks the same once more; undefined where nothing can be said now. */
   readonly onAskAgain: ((text: string) => void) | undefined;
-  readonly ref?: RefObject<HTMLDivElement | null>;
 }
 
 const noTurns: readonly ConversationTurn[] = [];
 
-export function Talk({ store, worker, addressOf, outgoing, onAskAgain, ref }: TalkProps) {
+export function Talk({ store, worker, addressOf, outgoing, onAskAgain }: TalkProps) {
   const turns = useShown(store, ({ conversation }) => conversation?.turns ?? noTurns);
   const renewals = useShown(store, ({ conversation }) => conversation?.renewals);
   const isRunning = useShown(store, ({ conversation }) => (conversation?.running ?? null) !== null);
   const [shown, setShown] = useState(turnsAtOnce);
   const hidden = Math.max(0, turns.length - shown);
   return (
-    <div ref={ref} className="flex flex-col gap-8">
+    <div className="flex flex-col gap-8">
       {hidden > 0 && (
         <Button className="self-center" onClick={() => setShown(shown + turnsAtOnce)}>
           Show earlier ({hidden} {hidden === 1 ? 'question' : 'questions'})
