@@ -27,6 +27,7 @@ export function Shell() {
 
 function Frame() {
   const [intent, setIntent] = useState<Intent | null>(null);
+  useFocusOfPage();
   const isLive = useLinkState().kind === 'live';
   useEffect(() => {
     if (isLive) inBackground(loadRest());
@@ -56,6 +57,16 @@ function Frame() {
       </Suspense>
     </IntentContext>
   );
+}
+
+/** A page that is left takes the focus with it; the next one gets it, so that keys and screen readers go on from there. */
+function useFocusOfPage(): void {
+  const shown = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
+  useEffect(() => {
+    if (shown !== undefined && document.activeElement === document.body) {
+      document.getElementById('main')?.focus({ preventScroll: true });
+    }
+  }, [shown]);
 }
 
 function GlobalKeys({ show }: { readonly show: (intent: Intent) => void }) {
