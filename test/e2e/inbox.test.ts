@@ -57,6 +57,16 @@ async function startWithRequest(): Promise<{ hall: TestHall; integration: string
 }
 
 describe('a request waits in the inbox, with what answers it [WEB-INBOX]', () => {
+  test('words that look like a secret are asked about, and sent on the person’s word [SEC-ASK-SECRETS]', async () => {
+    const { hall, item } = await startWithRequest();
+    const text = `use ${['AKIA', 'QWERTY', 'UIOPAS', 'DFGH'].join('')}`;
+    const asked = await refusal(act(hall, item.id, 'approve', text));
+    expect(asked).toMatchObject({ code: 'conflict', details: { kind: 'secrets' } });
+    expect((await inbox(hall)).items).toHaveLength(1);
+    await hall.client.call('inbox.act', { id: item.id, verb: 'approve', text, allowSecrets: true });
+    expect((await inbox(hall)).items).toEqual([]);
+  });
+
   test('and says who asks, for what and why', async () => {
     const { hall, item } = await startWithRequest();
     const [record] = await listed(hall, 'requested');

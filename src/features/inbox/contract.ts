@@ -92,6 +92,10 @@ export const inboxList = describeOperation({
 
 const idField = z.string().min(1).max(400).describe('Id of the item, its beginning or its last part');
 const textField = z.string().max(400_000).optional().describe('Your words, where the answer takes some');
+const allowSecretsField = z
+  .boolean()
+  .default(false)
+  .describe('Send your words although it looks as if a key or password is in them');
 
 const actedSchema = z.object({
   id: z.string(),
@@ -111,7 +115,12 @@ export const inboxAct = describeOperation({
   access: 'write',
   audience: 'person',
   summary: 'Deal with an item of the inbox in one of the ways that it names',
-  input: z.strictObject({ id: idField, verb: z.string().min(1).max(40).describe('One of its verbs'), text: textField }),
+  input: z.strictObject({
+    id: idField,
+    verb: z.string().min(1).max(40).describe('One of its verbs'),
+    text: textField,
+    allowSecrets: allowSecretsField,
+  }),
   output: actedSchema,
   commandLine: {
     positionals: [{ field: 'id' }, { field: 'verb' }, { field: 'text', rest: true }],
@@ -166,7 +175,7 @@ export const inboxShortcuts = inboxVerbs.map((verb) => ({
     access: 'write',
     audience: 'person',
     summary: verbWords[verb].summary,
-    input: z.strictObject({ id: idField, text: textField }),
+    input: z.strictObject({ id: idField, text: textField, allowSecrets: allowSecretsField }),
     output: actedSchema,
     commandLine: {
       positionals: [{ field: 'id' }, { field: 'text', rest: true }],

@@ -31,16 +31,21 @@ export async function listInbox(
   return { items, waiting: items.length - problems, problems };
 }
 
-async function act(
-  ctx: InboxContext,
-  caller: Caller,
-  given: { readonly id: string; readonly verb: string; readonly text?: string | undefined },
-): Promise<InboxActed> {
+interface Given {
+  readonly id: string;
+  readonly verb: string;
+  readonly text?: string | undefined;
+  readonly allowSecrets: boolean;
+}
+
+async function act(ctx: InboxContext, caller: Caller, given: Given): Promise<InboxActed> {
   const item = itemMeant(await gatherInbox(ctx), given.id);
   const decided = decideAct(item, given.verb, (given.text ?? '').trim());
   if (!decided.ok) throw new HallError(decided.refusal);
   const { action, input } = decided.next;
-  const output = await ctx.call(caller, action.operation, input);
+  // Said only where it is meant: an operation that takes no words of the person knows nothing of it.
+  const allowed = given.allowSecrets ? { ...input, allowSecrets: true } : input;
+  const output = await ctx.call(caller, action.operation, allowed);
   if (item.kind === 'problem') forgetProblems(ctx);
   const { id, subject, project } = item;
   return { id, verb: action.verb, operation: action.operation, label: action.label, subject, project, output };

@@ -9,7 +9,7 @@ import { InboxMark, inboxWord } from '../../kit/inbox-mark.tsx';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
 import { Dialog, DialogActions } from '../../kit/overlay.tsx';
 import { rowClass, RowText } from '../../kit/rows.tsx';
-import { Problem } from '../../kit/states.tsx';
+import { Refusal } from '../../kit/refusal.tsx';
 import { SubjectLink } from '../../kit/subject-link.tsx';
 import { TimeAgo } from '../../kit/time.tsx';
 import { inBackground } from '../../state/background.ts';
@@ -62,9 +62,11 @@ function Opened({ item }: { readonly item: Item }) {
   const navigate = useNavigate();
   const act = useAct('inbox.act');
   const [asking, setAsking] = useState<InboxAction | null>(null);
+  const [tried, setTried] = useState<string>();
   /** @returns whether it was done */
-  const perform = async (action: InboxAction, text?: string) => {
-    const done = await act.act({ id: item.id, verb: action.verb, ...(text !== undefined && { text }) });
+  const perform = async (action: InboxAction, text?: string, allowSecrets = false) => {
+    setTried(text);
+    const done = await act.act({ id: item.id, verb: action.verb, allowSecrets, ...(text !== undefined && { text }) });
     if (done === undefined) return false;
     setAsking(null);
     // Whoever says yes to a talk wants to be there.
@@ -80,7 +82,14 @@ function Opened({ item }: { readonly item: Item }) {
   return (
     <div className="flex animate-arrive flex-col gap-4 pt-3 pb-6 pl-9">
       {item.detail !== '' && <Markdown text={item.detail} />}
-      {act.problem && <Problem facts={act.problem} />}
+      {act.problem && (
+        <Refusal
+          facts={act.problem}
+          allowLabel={`${asking?.label ?? 'Send it'} all the same`}
+          isBusy={act.isBusy}
+          onAllow={() => asking && inBackground(perform(asking, tried, true))}
+        />
+      )}
       {wantsWords ? (
         <Words
           key={asking.verb}
