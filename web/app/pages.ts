@@ -11,12 +11,12 @@ export const pages = {
   openMeeting: () => import('../pages/meeting/open-dialog.tsx'),
 } as const;
 
+/** What the first page is made of comes before. Milliseconds. */
+const firstPageMs = 2000;
+
 /** So that every page opens at once, and also while the hall is away. */
 export async function loadRest(): Promise<void> {
-  await new Promise<void>((resolve) => {
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: 5000 });
-    else setTimeout(resolve, 2000);
-  });
+  await new Promise((resolve) => setTimeout(resolve, firstPageMs));
   for (const load of Object.values(pages)) {
     try {
       await load();
