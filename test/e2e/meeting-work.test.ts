@@ -128,6 +128,11 @@ test('nothing but plain files below .lore/ is read, however they are named or li
   expect(await artifact(hall, id, '.lore/notes/bytes.md')).toMatchObject({ isText: false, content: '', body: '' });
   const all = JSON.stringify([await show(hall, id), await diff(hall, id)]);
   for (const secret of ['root:', hall.token]) expect(all).not.toContain(secret);
+  rmSync(join(worktree, '.lore'), { recursive: true });
+  symlinkSync(hall.home, join(worktree, '.lore'));
+  expect(await artifact(hall, id, '.lore/token').catch((error: { code: string }) => error.code)).toBe('forbidden');
+  expect((await show(hall, id)).artifacts).toEqual([]);
+  rmSync(join(worktree, '.lore'));
   writeFileSync(join(worktree, '.git'), 'gitdir: /nowhere\n');
   expect(await show(hall, id)).toMatchObject({ meeting: { status: 'open' }, changedFiles: [] });
   rmSync(worktree, { recursive: true });
