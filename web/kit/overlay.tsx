@@ -29,7 +29,7 @@ export function Dialog({ title, description, isOpen, onOpenChange, children, wid
         <Radix.Content
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
           onOpenAutoFocus={focusFirstField}
-          className={`fixed inset-x-3 z-50 mx-auto flex animate-arrive flex-col gap-4 overflow-y-auto outline-none rounded-lg border border-line bg-raised p-5 shadow-float phone:p-6 ${widths[width]}`}
+          className={`fixed inset-x-3 z-50 mx-auto flex animate-arrive flex-col gap-4 scroll-pb-20 overflow-y-auto outline-none rounded-lg border border-line bg-raised p-5 shadow-float phone:p-6 ${widths[width]}`}
         >
           <div className="flex items-start gap-4">
             <div className="flex min-w-0 flex-1 flex-col gap-1.5">
@@ -59,9 +59,13 @@ function focusFirstField(event: Event): void {
   (content.querySelector<HTMLElement>('input, textarea, select') ?? content).focus();
 }
 
-/** The line of buttons at the end of a dialog. */
+/** The line of buttons at the end of a dialog; in sight, however long what is before it. */
 export function DialogActions({ children }: { readonly children: ReactNode }) {
-  return <div className="flex flex-wrap justify-end gap-2 pt-1">{children}</div>;
+  return (
+    <div className="sticky -bottom-5 z-10 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 bg-raised px-5 pt-2 pb-5 phone:-bottom-6 phone:-mx-6 phone:-mb-6 phone:px-6 phone:pb-6">
+      {children}
+    </div>
+  );
 }
 
 export interface MenuItem {
