@@ -3,7 +3,7 @@
  * meetings, and real Chromium with one page open on one of them, then with eight, one on each. And the first load.
  * (What the page alone takes of a frame: web-stream.)
  *
- *   npm run bench -- web-words [--words 2000] [--rate 200] [--meetings 8] [--json <path>]
+ *   npm run bench -- web-words [--words 2000] [--rate 200] [--meetings 8] [--pages 1,8] [--json <path>]
  *
  * Times are of one machine with one clock. "Drawn" is the end of the first frame that shows the word.
  * Goals: p95 under 30 ms from the hall to the screen, frames under 16 ms at p95, ready within 1 s.
@@ -23,6 +23,7 @@ import {
   startHall,
   stopHall,
 } from '../test/torture/parts/hall-process.ts';
+import { cpuBetween, type CpuSeconds, readCpu } from './parts/cpu.ts';
 import { type FirstLoad, measureFirstLoad } from './parts/first-load.ts';
 import { pageClock, type Seen } from './parts/page-clock.ts';
 import { startStreamModel, type StreamModel } from './parts/stream-model.ts';
@@ -32,6 +33,8 @@ const { values: flags } = parseArgs({
     words: { type: 'string', default: '2000' },
     rate: { type: 'string', default: '200' },
     meetings: { type: 'string', default: '8' },
+    /** How many pages are open, a round each. */
+    pages: { type: 'string', default: '1,8' },
     json: { type: 'string' },
   },
 });
@@ -52,6 +55,8 @@ interface Measured {
   readonly modelToDrawn: Spread;
   readonly frameMs: Spread;
   readonly workMs: Spread;
+  /** Of one processor, while the words came. */
+  readonly cpuShare: CpuSeconds;
 }
 
 async function main(): Promise<void> {
@@ -69,9 +74,11 @@ async function main(): Promise<void> {
     const ids = await openMeetings(hall);
     const context = await signedIn(hall, browser);
     const firstLoad = await measureFirstLoad(context, hall.client.url);
-    const one = await measure({ hall, model, context, ids, pages: 1 });
-    const all = await measure({ hall, model, context, ids, pages: ids.length });
-    report(firstLoad, [one, all]);
+    const rounds: Measured[] = [];
+    for (const pages of flags.pages.split(',').map(Number)) {
+      rounds.push(await measure({ hall, model, context, ids, pages: Math.min(pages, ids.length) }));
+    }
+    report(firstLoad, rounds);
   } finally {
     await browser.close();
     await stopHall(hall);
@@ -124,10 +131,13 @@ async function measure({ hall, model, context, ids, pages }: Round): Promise<Mea
   }
   await open[0]!.bringToFront();
   const mark = (nth: number): string => `stream-${pages}x${nth}`;
+  const cpuBefore = readCpu(hall.pid);
   await Promise.all(
     ids.map((id, nth) => hall.client.call('meeting.say', { project: 'bench', id, message: `Go on: ${mark(nth)}` })),
   );
-  await delay((words * 1000) / Number(flags.rate));
+  const seconds = words / Number(flags.rate);
+  await delay(seconds * 1000);
+  const { hall: own, agents, browser } = cpuBetween(cpuBefore, readCpu(hall.pid));
   for (const id of ids) await untilIdle(hall, id);
   const sights: Sight[] = [];
   for (const [nth, page] of open.entries()) {
@@ -135,7 +145,8 @@ async function measure({ hall, model, context, ids, pages }: Round): Promise<Mea
     sights.push({ seen: await page.evaluate('seen'), sent: model.sentAt.get(mark(nth)) ?? [] });
     await page.close();
   }
-  return summarise(sights, pages);
+  const cpuShare = { hall: own / seconds, agents: agents / seconds, browser: browser / seconds };
+  return { ...summarise(sights), pages, cpuShare };
 }
 
 interface Sight {
@@ -144,7 +155,7 @@ interface Sight {
 }
 
 /** The first and last words are left out: before and after them the page does other things too. */
-function summarise(sights: readonly Sight[], pages: number): Measured {
+function summarise(sights: readonly Sight[]): Omit<Measured, 'pages' | 'cpuShare'> {
   const middle = Array.from({ length: Math.max(0, words - 60) }, (_, nth) => nth + 30);
   const spans = (from: (sight: Sight, nth: number) => number | null | undefined): number[] =>
     sights.flatMap((sight) =>
@@ -155,7 +166,6 @@ function summarise(sights: readonly Sight[], pages: number): Measured {
     );
   const announced = spans(({ seen }, nth) => seen.announced[nth]);
   return {
-    pages,
     words: announced.length,
     announcedToDrawn: spreadOf(announced),
     cameToDrawn: spreadOf(spans(({ seen }, nth) => seen.came[nth])),
@@ -185,6 +195,9 @@ function report({ scriptBytes, interactiveMs }: FirstLoad, rounds: readonly Meas
     line('sent by the model to drawn', round.modelToDrawn);
     line('frame to frame', round.frameMs);
     line('work in a frame', round.workMs);
+    const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
+    const { hall, agents, browser } = round.cpuShare;
+    console.log(`of a processor: hall ${percent(hall)}, agents ${percent(agents)}, browser ${percent(browser)}`);
   }
   const firstLoad = { scriptBytes, interactiveMs };
   if (flags.json !== undefined) writeFileSync(flags.json, JSON.stringify({ firstLoad, rounds }, null, 2));
