@@ -12,14 +12,8 @@ import {
 } from './contract/talk.ts';
 
 export {
-  answerMarkSchema,
   queuedMessageSchema,
-  retrySchema,
-  runningTurnSchema,
   toolCallSchema,
-  transcriptEntrySchema,
-  turnEventSchema,
-  turnViewSchema,
   usageSchema,
   type AnswerKept,
   type AnswerMark,
@@ -115,13 +109,6 @@ export const notesDraftSchema = z.object({
 export type NotesDraft = z.infer<typeof notesDraftSchema>;
 
 export { maxNotesLength } from './fold/limits.ts';
-
-/** `details` of the `conflict` that asks whether a secret in the person's notes is meant. Never the secret itself. */
-export const notesSecretsSchema = z.object({
-  kind: z.literal('secrets'),
-  /** Lines of the notes, from 1. */
-  secrets: z.array(z.object({ line: z.number(), kind: z.string() })),
-});
 
 /** Events of the hall's stream whose subject is `meeting:<id>`. Times are ISO 8601, UTC. */
 export interface MeetingEvents {
