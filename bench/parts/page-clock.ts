@@ -30,9 +30,14 @@ export const pageClock = `(() => {
   const after = new MessageChannel();
   let shown = -1;
   let begun = 0;
+  // Runs after the frame: what stands in the document now was drawn, since pages change it when a frame begins.
   after.port1.onmessage = () => {
     const at = now();
     seen.work.push(performance.now() - begun);
+    const last = document.querySelector('.prose-growing')?.lastElementChild;
+    const words = ((last?.previousElementSibling?.textContent ?? '') + ' ' + (last?.textContent ?? '')).slice(-800);
+    const newest = /.*\\bw(\\d+)\\b/s.exec(words);
+    if (newest) shown = Math.max(shown, Number(newest[1]));
     for (let nth = seen.drawn.length; nth <= shown; nth += 1) seen.drawn[nth] = at;
   };
   let before = 0;
@@ -40,11 +45,6 @@ export const pageClock = `(() => {
     if (before > 0) seen.frames.push(time - before);
     before = time;
     begun = performance.now();
-    const growing = document.querySelector('.prose-growing');
-    const last = growing?.lastElementChild;
-    const words = ((last?.previousElementSibling?.textContent ?? '') + ' ' + (last?.textContent ?? '')).slice(-800);
-    const newest = /.*\\bw(\\d+)\\b/s.exec(words);
-    if (newest) shown = Math.max(shown, Number(newest[1]));
     after.port2.postMessage(0);
     requestAnimationFrame(frame);
   };
