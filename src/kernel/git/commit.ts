@@ -117,13 +117,23 @@ async function commitOnto(ctx: GitContext, checkout: Checkout, ref: string, text
   return withIndexCopy(ctx, checkout.gitDir, work, { despiteLock: true });
 }
 
-/** Takes all that stands in the checkout and is not ignored into that index. @returns its tree */
-export async function stageEverything(ctx: GitContext, cwd: string, indexFile: string): Promise<string> {
+/**
+ * Takes all that stands in the checkout and is not ignored into that index.
+ * @param odd `refused`: what git cannot take (a pipe in the place of a file) fails the whole; `left`: it stays as it was
+ * @returns its tree
+ */
+export async function stageEverything(
+  ctx: GitContext,
+  cwd: string,
+  indexFile: string,
+  odd: 'refused' | 'left' = 'refused',
+): Promise<string> {
   const options = { indexFile, timeoutMs: longTimeoutMs };
-  const [untracked] = await Promise.all([
-    listUntracked(ctx, cwd, indexFile),
-    git(ctx, cwd, ['add', '--update', '--sparse'], options),
-  ]);
+  const adding =
+    odd === 'refused'
+      ? git(ctx, cwd, ['add', '--update', '--sparse'], options)
+      : git(ctx, cwd, ['add', '--update', '--sparse', '--ignore-errors'], { ...options, okExitCodes: [0, 1] });
+  const [untracked] = await Promise.all([listUntracked(ctx, cwd, indexFile), adding]);
   if (untracked.length > 0) {
     const input = untracked.map((path) => `${path}\0`).join('');
     const args = ['update-index', '-z', '--add', '--replace', '--stdin'];

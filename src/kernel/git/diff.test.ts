@@ -1,9 +1,20 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeHallRepository } from '../../../test/help/hall-repository.ts';
-import { diffTrees, type DiffLimits } from './diff.ts';
-import { changesInCheckout, snapshotTree } from './snapshot.ts';
+import { type Diff, diffTrees, type DiffLimits } from './diff.ts';
+import { git } from './run.ts';
+import { changesInCheckout, withSnapshot } from './snapshot.ts';
 
 const files = {
   '.gitignore': 'ignored.txt\n.lore/\n',
@@ -38,6 +49,9 @@ async function changedActivity() {
   return { ctx, tree };
 }
 
+const diffOf = async ({ ctx, tree }: Awaited<ReturnType<typeof changedActivity>>, bounds: DiffLimits): Promise<Diff> =>
+  await withSnapshot(ctx, tree.path, (aside, to) => diffTrees(aside, tree.path, { from: 'HEAD', to }, bounds));
+
 const expected = [
   ['.lore/note.md', 'A'],
   ['a.txt', 'M'],
@@ -59,8 +73,13 @@ describe('what stands in a checkout', () => {
     const index = readFileSync(tree.git('rev-parse', '--git-path', 'index'));
     const changes = await changesInCheckout(ctx, tree.path, base);
     expect(changes.map(({ path, status }) => [path, status])).toEqual(expected);
-    const snapshot = await snapshotTree(ctx, tree.path);
-    expect(tree.git('ls-tree', '-r', '--name-only', snapshot).split('\n')).toContain('.lore/note.md');
+    const objects = tree.git('count-objects', '-v');
+    const names = await withSnapshot(ctx, tree.path, (aside, snapshot) =>
+      git(aside, tree.path, ['ls-tree', '-r', '--name-only', snapshot]),
+    );
+    expect(names.split('\n')).toContain('.lore/note.md');
+    expect(tree.git('count-objects', '-v')).toBe(objects);
+    expect(readdirSync(tree.git('rev-parse', '--absolute-git-dir')).join()).not.toContain('guild-hall-');
     expect(readFileSync(tree.git('rev-parse', '--git-path', 'index'))).toEqual(index);
     expect(tree.git('status', '--porcelain')).toBe(before);
     expect(tree.git('rev-parse', 'HEAD')).toBe(base);
@@ -81,17 +100,23 @@ describe('what stands in a checkout', () => {
     tree.git('config', 'diff.evil.textconv', `touch ${mark} #`);
     tree.git('config', 'diff.external', `touch ${mark} #`);
     await changesInCheckout(ctx, tree.path, 'HEAD');
-    const to = await snapshotTree(ctx, tree.path);
-    await diffTrees(ctx, tree.path, { from: 'HEAD', to }, limits);
+    await diffOf({ ctx, tree }, limits);
     expect(existsSync(mark)).toBe(false);
   });
 });
 
 describe('changes as text', () => {
+  test('are told although something that git cannot take stands in the place of a file', async () => {
+    const { ctx, tree } = await changedActivity();
+    rmSync(join(tree.path, 'same.txt'));
+    execFileSync('mkfifo', [join(tree.path, 'same.txt')]);
+    const { files: shown } = await diffOf({ ctx, tree }, limits);
+    expect(shown.map(({ path, status }) => [path, status])).toEqual(expected);
+  });
+
   test('of every kind of file, each with its own', async () => {
     const { ctx, tree } = await changedActivity();
-    const to = await snapshotTree(ctx, tree.path);
-    const { files: shown, more } = await diffTrees(ctx, tree.path, { from: 'HEAD', to }, limits);
+    const { files: shown, more } = await diffOf({ ctx, tree }, limits);
     expect(more).toBe(0);
     expect(shown.map(({ path, status }) => [path, status])).toEqual(expected);
     const byPath = new Map(shown.map((file) => [file.path, file]));
@@ -115,9 +140,8 @@ describe('changes as text', () => {
     const lines = Array.from({ length: 500 }, (_, index) => `line ${index}\n`).join('');
     for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.txt']) writeFileSync(join(tree.path, name), lines);
     writeFileSync(join(tree.path, 'e.txt'), 'x'.repeat(4 * 1024 * 1024 + 1));
-    const to = await snapshotTree(ctx, tree.path);
     const small = { perFile: 1000, inAll: 2500, files: 100 };
-    const { files: shown } = await diffTrees(ctx, tree.path, { from: 'HEAD', to }, small);
+    const { files: shown } = await diffOf({ ctx, tree }, small);
     for (const { text } of shown) {
       expect(text.length).toBeLessThanOrEqual(1000);
       expect(text === '' || text.endsWith('\n')).toBe(true);
@@ -130,8 +154,8 @@ describe('changes as text', () => {
       ['d.txt', true, 500],
       ['e.txt', true, 0],
     ]);
-    const range = { from: 'HEAD', to, leaveOut: (path: string) => path === 'b.txt' };
-    const few = await diffTrees(ctx, tree.path, range, { ...limits, files: 2 });
+    const leaveOut = (path: string): boolean => path === 'b.txt';
+    const few = await diffOf({ ctx, tree }, { ...limits, files: 2 }, leaveOut);
     expect([few.files.map(({ path }) => path), few.more]).toEqual([['a.txt', 'c.txt'], 2]);
   });
 });

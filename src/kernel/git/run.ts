@@ -9,7 +9,14 @@ import type { LogContext } from '../log/log.ts';
 import { type CommandResult, runCommand } from '../processes/command.ts';
 import { explainGit, lockFileNamedBy } from './explain.ts';
 
-export type GitContext = ClockContext & LogContext;
+/** Where git puts new objects instead of into the repository, and where it finds those that are there. Absolute paths. */
+export interface ObjectStore {
+  readonly folder: string;
+  readonly also: string;
+}
+
+/** With `objects`, calls store nothing in the repository itself. */
+export type GitContext = ClockContext & LogContext & { readonly objects?: ObjectStore };
 
 export interface GitOptions {
   /** Takes files in as they stand, byte for byte, whatever line ends the person's settings ask for. */
@@ -74,7 +81,11 @@ function prefixFor(verb: string, asStored: boolean): string[] {
 }
 
 /** The environment of every git call: the hall's own without `GIT_*`, then what the call needs. */
-export function gitEnvironment(base: NodeJS.ProcessEnv, indexFile?: string): Record<string, string | undefined> {
+export function gitEnvironment(
+  base: NodeJS.ProcessEnv,
+  indexFile?: string,
+  objects?: ObjectStore,
+): Record<string, string | undefined> {
   const kept = Object.entries(base).filter(([name]) => !name.startsWith('GIT_'));
   return {
     ...Object.fromEntries(kept),
@@ -86,7 +97,13 @@ export function gitEnvironment(base: NodeJS.ProcessEnv, indexFile?: string): Rec
     // Large files stay the small pointers that the repository holds: nothing is fetched behind the person's back.
     GIT_LFS_SKIP_SMUDGE: '1',
     ...(indexFile === undefined ? {} : { GIT_INDEX_FILE: indexFile }),
+    ...(objects === undefined ? {} : objectVariables(objects)),
   };
+}
+
+function objectVariables({ folder, also }: ObjectStore): Record<string, string> {
+  // Quoted, so that a path with the sign between two paths in it stays one.
+  return { GIT_OBJECT_DIRECTORY: folder, GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(also) };
 }
 
 /**
@@ -101,7 +118,7 @@ export async function runGit(ctx: GitContext, request: GitRequest): Promise<Comm
       file: 'git',
       args: [...prefixFor(verb, request.asStored === true), ...request.args],
       cwd: request.cwd,
-      env: gitEnvironment(process.env, request.indexFile),
+      env: gitEnvironment(process.env, request.indexFile, ctx.objects),
       timeoutMs: request.timeoutMs ?? usualTimeoutMs,
       ...(request.input === undefined ? {} : { input: request.input }),
       ...(request.encoding === undefined ? {} : { encoding: request.encoding }),

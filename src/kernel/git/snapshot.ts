@@ -1,16 +1,33 @@
 /** What stands in a checkout now, uncommitted work included. Looking changes nothing of the checkout and its index. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { readCheckout, withIndexCopy } from './checkout.ts';
 import { stageEverything } from './commit.ts';
 import { requireRevision } from './paths.ts';
 import { type ChangedFile, parseRawChanges } from './read.ts';
-import { type GitContext, git } from './run.ts';
+import { type GitContext, git, gitWord } from './run.ts';
 import { listUntracked } from './untracked.ts';
 
-/** The tree that a commit of everything in the checkout would have. */
-export async function snapshotTree(ctx: GitContext, worktree: string): Promise<string> {
+/**
+ * The tree that a commit of everything in the checkout would have, for as long as `work` takes. What is stored for it
+ * goes with it: a look leaves nothing in the person's repository, where a secret that was taken out again would stay.
+ * @param work is given the context by which the tree can be read
+ */
+export async function withSnapshot<T>(
+  ctx: GitContext,
+  worktree: string,
+  work: (ctx: GitContext, tree: string) => Promise<T>,
+): Promise<T> {
   const { path, gitDir } = await readCheckout(ctx, worktree);
-  const stage = (indexFile: string): Promise<string> => stageEverything(ctx, path, indexFile);
-  return withIndexCopy(ctx, gitDir, stage, { despiteLock: true });
+  const also = await gitWord(ctx, path, ['rev-parse', '--path-format=absolute', '--git-path', 'objects']);
+  const folder = await mkdtemp(join(gitDir, 'guild-hall-objects-'));
+  try {
+    const aside = { clock: ctx.clock, log: ctx.log, objects: { folder, also } };
+    const stage = (indexFile: string): Promise<string> => stageEverything(aside, path, indexFile, 'left');
+    return await work(aside, await withIndexCopy(aside, gitDir, stage, { despiteLock: true }));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** Files that differ from revision `base` to what stands in the checkout, by path. A moved one is one deleted and one added. */

@@ -5,9 +5,10 @@ import { resolveInside } from '../../../kernel/artifacts/paths.ts';
 import { documentOfBytes, isUtf8, summaryOf } from '../../../kernel/artifacts/read.ts';
 import { hasErrorCode } from '../../../kernel/artifacts/write.ts';
 import { branchTip } from '../../../kernel/git/branches.ts';
-import { type DiffLimits, diffTrees } from '../../../kernel/git/diff.ts';
+import { type Diff, type DiffLimits, diffTrees } from '../../../kernel/git/diff.ts';
 import { type ChangedFile, changedFiles, mergeBase, readBytesAt } from '../../../kernel/git/read.ts';
-import { changesInCheckout, snapshotTree } from '../../../kernel/git/snapshot.ts';
+import { changesInCheckout, withSnapshot } from '../../../kernel/git/snapshot.ts';
+import type { GitContext } from '../../../kernel/git/run.ts';
 import { ownsWorktree } from '../../../kernel/git/worktrees.ts';
 import { fail } from '../../../kernel/pure/errors.ts';
 import type { MeetingsContext } from '../context.ts';
@@ -202,8 +203,10 @@ export async function diffMeeting(ctx: MeetingsContext, ref: MeetingRef): Promis
   const known = { id: ref.id, project: ref.project.name };
   const work = await findWork(ctx, ref);
   if (work === undefined) return { ...known, base: null, files: [], more: 0 };
-  const to = work.worktree === undefined ? work.tip : await snapshotTree(ctx, work.worktree);
+  const { base, tip, worktree } = work;
   const leaveOut = (path: string): boolean => path === meetingPath(ref.id);
-  const { files, more } = await diffTrees(ctx, ref.project.path, { from: work.base, to, leaveOut }, diffLimits);
+  const compare = (git: GitContext, to: string): Promise<Diff> =>
+    diffTrees(git, ref.project.path, { from: base, to, leaveOut }, diffLimits);
+  const { files, more } = await (worktree === undefined ? compare(ctx, tip) : withSnapshot(ctx, worktree, compare));
   return { ...known, base: work.base, files: files.map((file) => ({ ...file })), more };
 }
