@@ -1,6 +1,8 @@
 /** The talk: what was said in order, what is being said, what waits to be said. */
 import { ArrowDown } from 'lucide-react';
-import { memo, type ReactNode, useState } from 'react';
+import { memo, type ReactNode, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { RunningTurn } from '../../../src/features/meetings/contract.ts';
 import type { Conversation, ConversationTurn, Renewal } from '../../../src/features/meetings/fold/conversation.ts';
 import { Button } from '../../kit/button.tsx';
 import type { AddressOf } from '../../kit/markdown/markdown.tsx';
@@ -29,44 +31,62 @@ const noTurns: readonly ConversationTurn[] = [];
 export function Talk({ store, worker, addressOf, outgoing, onAskAgain }: TalkProps) {
   const turns = useShown(store, ({ conversation }) => conversation?.turns ?? noTurns);
   const renewals = useShown(store, ({ conversation }) => conversation?.renewals);
-  const isRunning = useShown(store, ({ conversation }) => (conversation?.running ?? null) !== null);
-  const [shown, setShown] = useState(turnsAtOnce);
-  const hidden = Math.max(0, turns.length - shown);
+  const running = useShown(store, ({ conversation }) => conversation?.running?.turn);
+  const { hidden, showEarlier, content } = useEarlier(turns.length);
+  // The one that is being answered stays the same piece when it is over: nothing of it is drawn anew.
+  const over = turns.slice(hidden).map((turn) => ({ number: turn.turn, turn }));
+  const all = running === undefined ? over : [...over, { number: running, turn: undefined }];
   return (
-    <div className="flex flex-col gap-8">
+    <div ref={content} className="flex flex-col gap-8">
       {hidden > 0 && (
-        <Button className="self-center" onClick={() => setShown(shown + turnsAtOnce)}>
+        <Button className="self-center" onClick={showEarlier}>
           Show earlier ({hidden} {hidden === 1 ? 'question' : 'questions'})
         </Button>
       )}
-      {turns.slice(hidden).map((turn, nth) => (
+      {all.map(({ number, turn }, nth) => (
         <Turn
-          key={turn.turn}
+          key={number}
+          store={store}
           turn={turn}
           worker={worker}
           addressOf={addressOf}
-          onAskAgain={hidden + nth === turns.length - 1 && !isRunning ? onAskAgain : undefined}
-          before={renewalsBefore(renewals ?? [], turns[hidden + nth - 1], turn)}
+          onAskAgain={nth === all.length - 1 ? onAskAgain : undefined}
+          before={turn === undefined ? '' : renewalsBefore(renewals ?? [], turns[hidden + nth - 1], turn)}
         />
       ))}
-      <RunningTurn store={store} worker={worker} addressOf={addressOf} />
       <Waiting store={store} outgoing={outgoing} />
     </div>
   );
 }
 
+/** Earlier turns are drawn when they are asked for; what is being read stays where it is. */
+function useEarlier(count: number) {
+  const [hidden, setHidden] = useState(() => Math.max(0, count - turnsAtOnce));
+  const content = useRef<HTMLDivElement>(null);
+  const showEarlier = () => {
+    const read = content.current?.querySelector('article');
+    const before = read?.getBoundingClientRect().top ?? 0;
+    flushSync(() => setHidden(Math.max(0, hidden - turnsAtOnce)));
+    scrollBy({ top: (read?.getBoundingClientRect().top ?? 0) - before, behavior: 'instant' });
+  };
+  return { hidden, showEarlier, content };
+}
+
 interface TurnProps {
-  readonly turn: ConversationTurn;
+  readonly store: ConversationStore;
+  /** Undefined: it is being answered. */
+  readonly turn: ConversationTurn | undefined;
   readonly worker: string;
   readonly addressOf: TalkProps['addressOf'];
   readonly onAskAgain: TalkProps['onAskAgain'];
-  /** Sessions that were renewed before it, by their times, as one text: the same text is the same. */
+  /** Sessions that were renewed before it, as a text: the same text is the same. */
   readonly before: string;
 }
 
-/** One question with its answer. Drawn once, when it is over. */
-const Turn = memo(function Turn({ turn, worker, addressOf, onAskAgain, before }: TurnProps) {
-  const { question, answer } = turn;
+/** One question with its answer. Drawn with each piece of the answer, and no more when it is over. */
+const Turn = memo(function Turn({ store, turn, worker, addressOf, onAskAgain, before }: TurnProps) {
+  const running = useShown(store, ({ conversation }) => (turn === undefined ? conversation?.running : null) ?? null);
+  const { question, answer } = turn ?? turnOf(running);
   return (
     <>
       {before !== '' && <Fact>{before}</Fact>}
@@ -78,7 +98,12 @@ const Turn = memo(function Turn({ turn, worker, addressOf, onAskAgain, before }:
       {answer === null ? (
         <Fact mark="◐">Not answered: the meeting was closed before its turn came.</Fact>
       ) : (
-        <Speech worker={worker} at={answer.at} action={<CopyAnswer text={answer.text} />}>
+        <Speech
+          worker={worker}
+          at={answer.at}
+          fact={running && <Answering since={running.since} />}
+          action={turn && <CopyAnswer text={answer.text} />}
+        >
           <Answer
             answer={answer}
             addressOf={addressOf}
@@ -97,28 +122,17 @@ const Turn = memo(function Turn({ turn, worker, addressOf, onAskAgain, before }:
   );
 });
 
+function turnOf(running: RunningTurn | null): Pick<ConversationTurn, 'question' | 'answer'> {
+  if (running === null) return { question: null, answer: null };
+  return { question: running, answer: { ...running.view, at: null, usage: null } };
+}
+
 function renewalsBefore(renewals: readonly Renewal[], before: ConversationTurn | undefined, turn: ConversationTurn) {
   const from = before?.answer?.at ?? before?.question?.at ?? '';
   const until = turn.answer?.at ?? turn.question?.at ?? '';
   return renewals.some(({ at }) => at > from && at <= until)
     ? 'The worker went on in a fresh session, and was told what had been said.'
     : '';
-}
-
-function RunningTurn({ store, worker, addressOf }: Pick<TalkProps, 'store' | 'worker' | 'addressOf'>) {
-  const running = useShown(store, ({ conversation }) => conversation?.running ?? null);
-  if (running === null) return null;
-  const { view, text, at, since } = running;
-  return (
-    <>
-      <Speech at={at}>
-        <Said text={text} />
-      </Speech>
-      <Speech worker={worker} fact={<Answering since={since} />}>
-        <Answer answer={{ ...view, at: null, usage: null }} addressOf={addressOf} />
-      </Speech>
-    </>
-  );
 }
 
 function Answering({ since }: { readonly since: string }) {
