@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { systemClock } from '../../kernel/clock/clock.ts';
+import { systemClock, systemIds } from '../../kernel/clock/clock.ts';
 import type { EventStream } from '../../kernel/events/events.ts';
 import { silentLog } from '../../kernel/log/log.ts';
 import { bindOperation, createRegistry, personCaller } from '../../kernel/operations/operations.ts';
+import { deferred } from '../../kernel/pure/deferred.ts';
 import { fail } from '../../kernel/pure/errors.ts';
 import { describeOperation } from '../../kernel/pure/operations.ts';
-import { createApp } from './app.ts';
+import { createApp, type HttpFace } from './app.ts';
 import type { ProblemBody } from './problems.ts';
+import { createTickets } from './tickets.ts';
 import { isSameToken } from './tokens.ts';
 
 const echo = describeOperation({
@@ -47,20 +49,19 @@ const registry = createRegistry([
   }),
 ]);
 
-const app = createApp(
-  { clock: systemClock, log: silentLog, events: undefined as unknown as EventStream },
-  {
-    registry,
-    aliases: [
-      { method: 'POST', path: '/echoes/:id/words', operation: 'echo.send' },
-      { method: 'DELETE', path: '/echoes/:text', operation: 'echo.send' },
-    ],
-    admissionOf: (token) => (isSameToken(token, 'secret') ? { caller: personCaller } : undefined),
-    openApi: () => ({ openapi: '3.1.1' }),
-    port: () => 4747,
-    maxBodyBytes: 2000,
-  },
-);
+const ctx = { clock: systemClock, ids: systemIds, log: silentLog, events: undefined as unknown as EventStream };
+const face: HttpFace = {
+  registry,
+  aliases: [
+    { method: 'POST', path: '/echoes/:id/words', operation: 'echo.send' },
+    { method: 'DELETE', path: '/echoes/:text', operation: 'echo.send' },
+  ],
+  admissionOf: (token) => (isSameToken(token, 'secret') ? { caller: personCaller } : undefined),
+  openApi: () => ({ openapi: '3.1.1' }),
+  port: () => 4747,
+  maxBodyBytes: 2000,
+};
+const app = createApp(ctx, face);
 
 interface Sent {
   readonly method?: string;
@@ -173,6 +174,45 @@ describe('refusals', () => {
 });
 
 describe('who may ask', () => {
+  test.each(['/api/echo/send', '/echoes/e-1/words', '/api/ticket'])(
+    'is looked at again when the body is there: %s [SEC-TOKEN, SEC-SIGNIN-REVOKE]',
+    async (path) => {
+      const begun = deferred();
+      const revoked = deferred();
+      const said: string[] = [];
+      const isIn = { now: true };
+      const slow = createApp(ctx, {
+        ...face,
+        registry: createRegistry([
+          bindOperation(echo, async (_caller, { text }) => {
+            said.push(text);
+            return { said: text };
+          }),
+        ]),
+        tickets: createTickets(ctx),
+        admissionOf: () => {
+          begun.resolve();
+          return isIn.now ? { caller: personCaller } : undefined;
+        },
+      });
+      async function* body(): AsyncGenerator<Uint8Array> {
+        yield Buffer.from(path === '/api/ticket' ? '{"for":' : '{"text":');
+        await revoked.promise;
+        yield Buffer.from(path === '/api/ticket' ? '"socket"}' : '"x"}');
+      }
+      const answer = slow.request(path, {
+        method: 'POST',
+        headers: { host: 'localhost:4747', authorization: 'Bearer x', 'content-type': 'application/json' },
+        body: ReadableStream.from(body()),
+        duplex: 'half',
+      } as RequestInit);
+      await begun.promise;
+      isIn.now = false;
+      revoked.resolve();
+      expect((await problemOf(await answer)).code).toBe('unauthorized');
+      expect(said).toEqual([]);
+    },
+  );
   test.each([undefined, 'Bearer wrong', 'Basic secret', 'secret'])(
     'authorization %s [SEC-TOKEN]',
     async (authorization) => {

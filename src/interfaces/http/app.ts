@@ -121,14 +121,20 @@ async function requirePlace(face: OpenFace, { req }: Call, next: () => Promise<v
 }
 
 async function admit(face: OpenFace, call: Call, next: () => Promise<void>): Promise<void> {
+  const admission = requireAdmission(face, call);
+  const tooMany = face.limits.refusalOfCall(admission);
+  if (tooMany) throw new HallError(tooMany);
+  await next();
+}
+
+/** Who asks, as of now. @throws HallError `unauthorized`; `limit` after many wrong tokens */
+function requireAdmission(face: OpenFace, call: Call): Admission {
   const token = bearerTokenOf(call.req.header('authorization'));
   const place = placeOf(call);
   const admission = face.admissionOf(token, place);
   if (!admission) throw new HallError(refusalOfToken(face, token, place));
-  const tooMany = face.limits.refusalOfCall(admission);
-  if (tooMany) throw new HallError(tooMany);
   call.set('admission', admission);
-  await next();
+  return admission;
 }
 
 function hostOf(req: Call['req']): string {
@@ -144,12 +150,23 @@ function refusalOfToken(face: OpenFace, token: string | undefined, { host }: Req
   return face.limits.refusalOfWrongToken() ?? face.browser?.refusalOf(token, `http://${host}`) ?? missingToken;
 }
 
+/**
+ * The body, which may be long in coming: who sends it is asked again when it is there.
+ * @throws HallError what `admit` and `readJsonBody` throw
+ */
+async function readBody(face: OpenFace, call: Call): Promise<unknown> {
+  const body = await readJsonBody(call.req.raw, face.maxBodyBytes ?? defaultMaxBody);
+  requireAdmission(face, call);
+  return body;
+}
+
 async function giveTicket(face: OpenFace, tickets: Tickets, call: Call): Promise<Response> {
   const place = placeOf(call);
   const token = bearerTokenOf(call.req.header('authorization'));
+  const body = await readBody(face, call);
   const answer = answerTicket(tickets, face.streams, {
     admission: call.get('admission'),
-    body: await readJsonBody(call.req.raw, face.maxBodyBytes ?? defaultMaxBody),
+    body,
     // The place was looked at already: an origin that is there is that of the host.
     origin: `http://${place.host}`,
     readmit: () => face.admissionOf(token, place),
@@ -157,7 +174,7 @@ async function giveTicket(face: OpenFace, tickets: Tickets, call: Call): Promise
   return call.json(answer);
 }
 
-async function answerCall(face: HttpFace, call: Call): Promise<Response> {
+async function answerCall(face: OpenFace, call: Call): Promise<Response> {
   const { noun, verb } = call.req.param() as { noun: string; verb?: string };
   const operation = face.registry.find(verb === undefined ? noun : `${noun}.${verb}`);
   if (!operation) throw unknownPath(face, call.req.path);
@@ -166,16 +183,13 @@ async function answerCall(face: HttpFace, call: Call): Promise<Response> {
     requireRead(operation);
     return await answerOperation(call, operation, queryInput(operation, call));
   }
-  return await answerOperation(call, operation, await readJsonBody(call.req.raw, face.maxBodyBytes ?? defaultMaxBody));
+  return await answerOperation(call, operation, await readBody(face, call));
 }
 
-async function answerAlias(face: HttpFace, alias: RouteAlias, call: Call): Promise<Response> {
+async function answerAlias(face: OpenFace, alias: RouteAlias, call: Call): Promise<Response> {
   const operation = face.registry.find(alias.operation);
   if (!operation) throw unknownPath(face, call.req.path);
-  const body =
-    alias.method === 'POST'
-      ? await readJsonBody(call.req.raw, face.maxBodyBytes ?? defaultMaxBody)
-      : queryInput(operation, call);
+  const body = alias.method === 'POST' ? await readBody(face, call) : queryInput(operation, call);
   const input = isPlainObject(body) ? { ...body, ...call.req.param() } : body;
   return await answerOperation(call, operation, input);
 }
