@@ -49,8 +49,14 @@ async function changedActivity() {
   return { ctx, tree };
 }
 
-const diffOf = async ({ ctx, tree }: Awaited<ReturnType<typeof changedActivity>>, bounds: DiffLimits): Promise<Diff> =>
-  await withSnapshot(ctx, tree.path, (aside, to) => diffTrees(aside, tree.path, { from: 'HEAD', to }, bounds));
+const diffOf = async (
+  { ctx, tree }: Awaited<ReturnType<typeof changedActivity>>,
+  bounds: DiffLimits,
+  leaveOut = (_path: string): boolean => false,
+): Promise<Diff> =>
+  await withSnapshot(ctx, tree.path, (aside, to) =>
+    diffTrees(aside, tree.path, { from: 'HEAD', to, leaveOut }, bounds),
+  );
 
 const expected = [
   ['.lore/note.md', 'A'],
