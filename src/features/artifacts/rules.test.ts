@@ -69,6 +69,41 @@ test('names are found in any text within a moment, also in one word of millions 
   expect([...mentionsIn(`${'a'.repeat(300_000)}.md and b.MD`)].at(-1)).toBe('b.md');
 });
 
+/** The least of some runs. Milliseconds. */
+const timeOf = (work: () => unknown): number =>
+  Math.min(
+    ...Array.from({ length: 5 }, () => {
+      const start = performance.now();
+      work();
+      return performance.now() - start;
+    }),
+  );
+
+test.each([['.md'], ['.md~'], ['.md\\'], ['.md%'], ['a.md#']])(
+  'a text of long words of %j takes about as long as one of the same length with short words',
+  (part) => {
+    const text = (parts: number): string => `${part.repeat(parts)} `.repeat(12_000 / parts);
+    mentionsIn(text(10));
+    expect(timeOf(() => mentionsIn(text(400)))).toBeLessThan(5 * timeOf(() => mentionsIn(text(10))) + 5);
+  },
+);
+
+test('of a text so many names are kept, not more', () => {
+  expect(mentionsIn(Array.from({ length: 40_000 }, (_, at) => `${at}.md`).join(' ')).size).toBe(10_000);
+});
+
+test.each([
+  ['[a](b.md#part)', '.lore/b.md'],
+  ['[a](b.md?x)', '.lore/b.md'],
+  ['[a](b.md\u2003)', '.lore/b.md'],
+  ['[a](b.md\\#part)', '.lore/b.md'],
+  ['[a](b.md.md)', '.lore/b.md.md'],
+  ['[a](100%zz/my%20file.md)', '.lore/100%zz/my%20file.md'],
+  ['[a](a%23b.md)', '.lore/a#b.md'],
+])('%j may name %s also where something follows', (text, path) => {
+  expect(mentionsIn(text).has(mentionOf(path))).toBe(true);
+});
+
 test.each([
   ['all of them CRLF', 'a\r\nb\r\nc\r\n', 'a\nB\nc\nd\n', 'a\r\nB\r\nc\r\nd\r\n'],
   ['mixed, a line changed in the middle', 'a\r\nb\nc\r\n', 'a\nB\nc\n', 'a\r\nB\r\nc\r\n'],

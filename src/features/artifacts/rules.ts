@@ -47,15 +47,18 @@ function decoded(text: string): string {
 
 /**
  * What a text holds of names of Markdown files, in a form that is short and never misses one: for finding texts that
- * may link a file, which are then read properly.
+ * may link a file, which are then read properly. Of a text with more of them than anybody writes, the first ones.
  */
 export function mentionsIn(text: string): Set<string> {
   const found = new Set<string>();
   const lower = text.slice(0, maxLinkedText).toLowerCase();
-  for (let at = lower.indexOf('.md'); at !== -1; at = lower.indexOf('.md', at + 1)) {
-    // Looked for backwards, and not far: a name is short, and a text may be one word of millions of letters.
-    const word = /[^\s()<>[\]"'`]*$/.exec(text.slice(Math.max(0, at - longestName), at))?.[0] ?? '';
-    found.add(mentionOf(decoded(`${word.replaceAll('\\', '')}.md`)));
+  for (let at = lower.indexOf('.md'); at !== -1 && found.size < maxMentions; at = lower.indexOf('.md', at + 1)) {
+    if (!isEndOfName(lower, at + 3)) continue;
+    // By hand, and no further than the name that ends there: so no letter is looked at twice, whatever the text is.
+    let start = at;
+    while (start > 0 && at - start < longestName && !isBound(lower, start - 1)) start -= 1;
+    const word = `${lower.slice(start, at).replaceAll('\\', '')}.md`;
+    found.add(mentionOf(word)).add(mentionOf(decoded(word)));
   }
   return found;
 }
@@ -64,10 +67,25 @@ export function mentionsIn(text: string): Set<string> {
 const maxLinkedText = 400_000;
 /** Of a file, in its encoded form. UTF-16 units. */
 const longestName = 800;
+const maxMentions = 10_000;
+
+/** What no name of a file in a link goes on over, or nothing of what is before it is needed. */
+const bound = /[\s()<>[\]"'`/&;#?]/;
+
+function isBound(text: string, at: number): boolean {
+  return bound.test(text.charAt(at));
+}
+
+/** True where the target of a link may end, or what is behind a name in it begins. */
+function isEndOfName(text: string, at: number): boolean {
+  return at >= text.length || isBound(text, text[at] === '\\' ? at + 1 : at);
+}
 
 /** How `mentionsIn` names a file. */
 export function mentionOf(path: string): string {
-  return path.slice(path.search(/[^\s()<>[\]"'`/&;]*$/)).toLowerCase();
+  let start = path.length;
+  while (start > 0 && !isBound(path, start - 1)) start -= 1;
+  return path.slice(start).toLowerCase();
 }
 
 /** A longer paragraph is read in pieces of several lines; of one line no more than that is read. UTF-16 units. */
