@@ -48,8 +48,11 @@ const withoutLanguages = {
   },
 };
 
-/** @param {string} outdir */
-async function buildProgram(outdir) {
+/**
+ * The program without its pages: what tests of the command line need.
+ * @param {string} outdir
+ */
+export async function buildProgram(outdir) {
   const { build: bundle } = await import('esbuild');
   const entries = ['cli', 'runner', 'run-commission']
     .map((name) => join(root, 'src/main', `${name}.ts`))

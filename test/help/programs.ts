@@ -12,17 +12,17 @@ export const packageRoot = join(import.meta.dirname, '../..');
 
 let entry = '';
 
-/** Builds the program for this test file alone: a build that somebody runs meanwhile does not change what is tested. */
+/** Builds the program, without its pages, for this test file alone: a build that somebody runs meanwhile does not change what is tested. */
 export function useBuiltProgram(): void {
   let built = '';
   beforeAll(async () => {
     const cache = join(packageRoot, 'node_modules/.cache');
     mkdirSync(cache, { recursive: true });
     built = mkdtempSync(join(cache, 'guild-hall-test-'));
-    const { build } = (await import(pathToFileURL(join(packageRoot, 'scripts/build.mjs')).href)) as {
-      build: (outdir: string) => Promise<void>;
+    const { buildProgram } = (await import(pathToFileURL(join(packageRoot, 'scripts/build.mjs')).href)) as {
+      buildProgram: (outdir: string) => Promise<void>;
     };
-    await build(built);
+    await buildProgram(built);
     entry = join(built, 'cli.js');
   });
   afterAll(() => rmSync(built, { recursive: true, force: true }));
