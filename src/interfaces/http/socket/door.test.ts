@@ -3,7 +3,7 @@ import { aSignIn, openTestDoors, type TestDoors, type TestDoorsRequest } from '.
 import { handClock } from '../../../../test/help/hand-clock.ts';
 import { ask, askTicket, openPage, tryPage, type PageSocket } from '../../../../test/help/page-sockets.ts';
 import { printCursor, type HallEvent } from '../../../kernel/pure/events.ts';
-import { socketProtocol, type ServerMessage } from '../../../kernel/pure/wire.ts';
+import { socketLimits, socketProtocol, type ServerMessage } from '../../../kernel/pure/wire.ts';
 
 let doors: TestDoors;
 const open = async (request: TestDoorsRequest = {}): Promise<TestDoors> => (doors = await openTestDoors(request));
@@ -223,6 +223,25 @@ describe('the events of a page', () => {
     expect(doors.sent.filter((text) => text !== 'y').length).toBeLessThan(calls / 2);
     page.ws.resume();
     await page.until((received) => received.length === calls + 1);
+  });
+
+  test('calls that came at once are not begun while their page does not read [SEC-LIMITS]', async () => {
+    const page = await openPage(doors.port);
+    const other = await openPage(doors.port);
+    const most = socketLimits.callsUnderWay;
+    for (let id = 1; id <= 2 * most; id += 1) {
+      page.send({ kind: 'call', id, operation: 'echo.wait', input: { text: '' } });
+    }
+    await expect.poll(() => doors.waiting.length).toBe(most);
+    page.ws.pause();
+    for (const { resolve } of doors.waiting.slice(0, most)) resolve('x'.repeat(1_000_000));
+    for (let each = 0; each < 20; each += 1) await other.call('echo.send', { text: 'y' });
+    // Those that began before the first answer filled the page's room are all.
+    expect(doors.waiting.length).toBeLessThan(most + 10);
+    page.ws.resume();
+    await expect.poll(() => doors.waiting.length).toBe(2 * most);
+    for (const { resolve } of doors.waiting) resolve('');
+    await page.until((received) => received.length === 2 * most + 1);
   });
 });
 

@@ -10,7 +10,7 @@ import { closeCodes, socketLimits, socketProtocol } from '../../../kernel/pure/w
 import { securityHeaders } from '../app.ts';
 import type { OpenStream, Streams } from '../streams.ts';
 import type { TicketGrant } from '../tickets.ts';
-import { receive } from './messages.ts';
+import { receive, startCalls } from './messages.ts';
 import {
   defaultSocketSettings,
   makeRoom,
@@ -119,6 +119,7 @@ function openSession(ctx: SocketContext, door: OpenDoor, ws: WebSocket, grant: T
     pingedMs: now,
     takenMs: now,
     room: undefined,
+    goOn: () => startCalls(ctx, session),
   };
   door.sessions.add(session);
   ws.on('message', (data, isBinary) => receive(ctx, session, data, isBinary));

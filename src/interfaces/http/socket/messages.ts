@@ -49,9 +49,10 @@ function takeCall(ctx: SocketContext, session: Session, call: CallMessage): void
   }
 }
 
-function startCalls(ctx: SocketContext, session: Session): void {
+/** Begins calls whose turn has come, unless too much waits for the page: their answers would wait in memory with it. */
+export function startCalls(ctx: SocketContext, session: Session): void {
   const { ws } = session;
-  while (ws.readyState === ws.OPEN && session.callsUnderWay < socketLimits.callsUnderWay) {
+  while (ws.readyState === ws.OPEN && !session.room && session.callsUnderWay < socketLimits.callsUnderWay) {
     const call = session.queued.shift();
     const admission = call && admissionOf(session);
     if (!admission) break;

@@ -5,7 +5,7 @@ import { handClock } from '../../../../test/help/hand-clock.ts';
 import type { EventStream } from '../../../kernel/events/events.ts';
 import { silentLog } from '../../../kernel/log/log.ts';
 import { personCaller } from '../../../kernel/operations/operations.ts';
-import { defaultSocketSettings, makeRoom, send, tend, type Session } from './session.ts';
+import { defaultSocketSettings, listen, makeRoom, send, tend, type Session } from './session.ts';
 
 function setUp() {
   const clock = handClock();
@@ -29,7 +29,7 @@ function setUp() {
       });
     },
   };
-  const session = {
+  const session: Session = {
     ws: ws as unknown as WebSocket,
     settings: { ...defaultSocketSettings, maxWaiting: 100 },
     readmit: () => ({ caller: personCaller }),
@@ -38,6 +38,7 @@ function setUp() {
     pingedMs: 0,
     takenMs: 0,
     room: undefined,
+    goOn: () => listen(session),
   } as unknown as Session;
   const ctx = { clock, log: silentLog, events: undefined as unknown as EventStream, spawn: () => {} };
   const look = async (afterMs: number): Promise<string[]> => {

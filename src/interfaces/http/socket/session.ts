@@ -43,6 +43,8 @@ export interface Session {
   takenMs: number;
   /** Set while more waits than is allowed; resolves when the page has taken it, or is gone. */
   room: Deferred<void> | undefined;
+  /** Called when there is room again. */
+  readonly goOn: () => void;
 }
 
 export function say(ctx: SocketContext, session: Session, message: ServerMessage): void {
@@ -63,12 +65,12 @@ export function send(ctx: SocketContext, session: Session, text: string | Buffer
   listen(session);
 }
 
-/** Goes on after `send` held back. */
+/** Goes on after `send` held back: with events, with calls that wait, and with reading from the page. */
 export function makeRoom(session: Session): void {
   if (!session.room) return;
   session.room.resolve();
   session.room = undefined;
-  listen(session);
+  session.goOn();
 }
 
 /** Reads from the page, or leaves what it says in the system's buffers, where it fills up on the page's own side. */
