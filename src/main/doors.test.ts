@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -148,6 +148,24 @@ describe('GET /api/events', () => {
     const reader = await read('?after=elsewhere.7');
     await reader.next();
     expect(await reader.next()).toMatchObject({ event: 'stream.gap' });
+    reader.leave();
+  });
+
+  test('a hole in the middle of what is kept is told where it is [WEB-CURSOR]', async () => {
+    const start = events.cursor();
+    for (const text of ['one', 'two', 'three', 'four']) publish(text);
+    const dir = join(folder, 'events');
+    const [name] = await readdir(dir);
+    const lines = (await readFile(join(dir, name!), 'utf8')).split('\n');
+    // As long as it was, so that all later lines stand where they stood.
+    lines[2] = 'x'.repeat(lines[2]!.length);
+    await writeFile(join(dir, name!), lines.join('\n'));
+    const reader = await read(`?after=${printCursor(start)}`);
+    await reader.next();
+    expect([textOf(await reader.next()), textOf(await reader.next())]).toEqual(['one', 'two']);
+    const after = printCursor({ ...start, seq: start.seq + 2 });
+    expect(await reader.next()).toMatchObject({ event: 'stream.gap', data: JSON.stringify({ after }) });
+    expect(textOf(await reader.next())).toBe('four');
     reader.leave();
   });
 

@@ -54,23 +54,34 @@ function bodyOf(ctx: StreamContext, { subscription, stream, start, heartbeatMs }
   const encoder = new TextEncoder();
   const events = subscription[Symbol.asyncIterator]();
   let waiting: Promise<IteratorResult<HallEvent>> | undefined;
+  let last = start;
+  let isGapTold = false;
+  const tellGap = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    if (!subscription.gap || isGapTold) return;
+    isGapTold = true;
+    controller.enqueue(encoder.encode(`event: stream.gap\ndata: ${JSON.stringify({ after: last })}\n\n`));
+  };
   return new ReadableStream<Uint8Array>({
     start: (controller) => {
       // The empty event sets the reader's last id before anything has happened, so that a reader who loses its
       // connection early comes back to this place.
       controller.enqueue(encoder.encode(`retry: 1000\nid: ${start}\n\n`));
-      if (subscription.gap)
-        controller.enqueue(encoder.encode(`event: stream.gap\ndata: ${JSON.stringify({ after: start })}\n\n`));
+      tellGap(controller);
     },
     pull: async (controller) => {
       waiting ??= events.next();
       const next = await withinTime(ctx, waiting, heartbeatMs);
+      // It may be found only while the files are read: a hole in the middle of what is kept.
+      tellGap(controller);
       if (next === 'late') return controller.enqueue(encoder.encode(': still here\n\n'));
       waiting = undefined;
       if (next.done) {
         stream.leave();
         controller.close();
-      } else controller.enqueue(encoder.encode(printServerEvent(next.value)));
+      } else {
+        controller.enqueue(encoder.encode(printServerEvent(next.value)));
+        last = printCursor(next.value);
+      }
       return undefined;
     },
     cancel: () => {
