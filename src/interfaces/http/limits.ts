@@ -70,6 +70,8 @@ function fullBucket(ctx: ClockContext, rate: Rate): Bucket {
 function bucketOf(ctx: ClockContext, rate: Rate, buckets: Map<string, Bucket>, key: string): Bucket {
   const known = buckets.get(key);
   if (known) return known;
+  // A full one is worth as much as none: those of admissions that ended go with it.
+  for (const [old, bucket] of buckets) if (refill(ctx, rate, bucket) >= rate.capacity) buckets.delete(old);
   const fresh = fullBucket(ctx, rate);
   buckets.set(key, fresh);
   return fresh;
