@@ -139,9 +139,15 @@ function Notes({ notes, addressOf, isBlocked }: NotesProps) {
         <span className="flex-1" />
         {text !== undefined && !isBlocked && (
           <>
-            <Button tone="quiet" icon={RotateCcw} onClick={notes.writeAnew}>
-              Write anew
-            </Button>
+            {notes.isOwn ? (
+              <Button tone="quiet" icon={RotateCcw} onClick={notes.forget}>
+                Drop my changes
+              </Button>
+            ) : (
+              <Button tone="quiet" icon={RotateCcw} onClick={notes.writeAnew}>
+                Write anew
+              </Button>
+            )}
             <Button tone="quiet" icon={PencilLine} aria-pressed={isEditing} onClick={() => setEditing(!isEditing)}>
               {isEditing ? 'Read' : 'Change'}
             </Button>
