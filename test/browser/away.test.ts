@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../help/browser.ts';
 import { type BrowserHall, useBrowserHall } from '../help/browser-hall.ts';
+import { waitUntil } from '../help/programs.ts';
 import { lookAt, well } from './looks.ts';
 import type { MeetingView } from '../../src/features/meetings/contract.ts';
 
@@ -128,14 +129,34 @@ test('two windows on one meeting show the same, and a third that comes in the mi
   expect(shown).toEqual(windows.map(() => piecesOf(record)));
 });
 
+const isLoaded = (name: string): boolean =>
+  performance.getEntriesByType('resource').some((entry) => entry.name.includes(name));
+
+test('a part that was never loaded says so while the hall is away, and comes when it is back [WEB-AWAY]', async () => {
+  const visit = await browser.visit({ hall });
+  const { page } = visit;
+  visit.expectTrouble(absence);
+  // As if the hall went away before there was time to load the rest.
+  await page.route(/search-dialog/, (route) => route.abort('connectionrefused'));
+  await page.getByRole('heading', { name: 'Came out lately' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Not there yet' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { name: 'Came out lately' }).waitFor();
+  await page.unroute(/search-dialog/);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Find and do' }).waitFor();
+  expect(page.url()).toBe(`${hall.url}/app/`);
+});
+
 test('while the hall is away every page still opens, without a reload, and is filled when it is back [WEB-AWAY]', async () => {
   const visit = await browser.visit({ hall });
   const { page } = visit;
   visit.expectTrouble(absence);
   await page.getByRole('heading', { name: 'Came out lately' }).waitFor();
-  await page.waitForRequest(/settings-page/);
   await page.evaluate(() => Object.assign(globalThis, { stayed: true }));
-  await page.waitForLoadState('networkidle');
+  // What the first page does not need is loaded a little later, the new meeting's dialog at the end.
+  await waitUntil(() => page.evaluate(isLoaded, 'open-dialog'));
   await hall.kill();
   await page.getByText('The hall has not answered').waitFor();
   for (const [keys, heading] of [

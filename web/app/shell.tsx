@@ -1,18 +1,15 @@
 /** The frame around every page: rail, banners, what lies over the page; and the sign-in where nobody is known. */
 import { Outlet, useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { inBackground } from '../state/background.ts';
 import { useLinkState } from '../state/hall.tsx';
 import { Banners } from './banners.tsx';
 import { type Intent, IntentContext } from './intents.tsx';
 import { KeyboardProvider, useRowKeys, useShortcut } from './keyboard.tsx';
+import { Later } from './later.tsx';
 import { loadRest, pages } from './pages.ts';
 import { Rail } from './rail.tsx';
 import { SignIn } from './sign-in.tsx';
-
-const Search = lazy(() => pages.search().then((page) => ({ default: page.SearchDialog })));
-const Keys = lazy(() => pages.keys().then((page) => ({ default: page.KeysDialog })));
-const OpenMeeting = lazy(() => pages.openMeeting().then((page) => ({ default: page.OpenMeetingDialog })));
 
 export function Shell() {
   const { kind } = useLinkState();
@@ -27,6 +24,7 @@ export function Shell() {
 
 function Frame() {
   const [intent, setIntent] = useState<Intent | null>(null);
+  const close = () => setIntent(null);
   useFocusOfPage();
   const isLive = useLinkState().kind === 'live';
   useEffect(() => {
@@ -50,11 +48,21 @@ function Frame() {
           </main>
         </div>
       </div>
-      <Suspense>
-        {intent?.kind === 'search' && <Search onClose={() => setIntent(null)} />}
-        {intent?.kind === 'keys' && <Keys onClose={() => setIntent(null)} />}
-        {intent?.kind === 'meeting' && <OpenMeeting {...intent} onClose={() => setIntent(null)} />}
-      </Suspense>
+      {intent?.kind === 'search' && (
+        <Later load={pages.search} onClose={close}>
+          {({ SearchDialog }) => <SearchDialog onClose={close} />}
+        </Later>
+      )}
+      {intent?.kind === 'keys' && (
+        <Later load={pages.keys} onClose={close}>
+          {({ KeysDialog }) => <KeysDialog onClose={close} />}
+        </Later>
+      )}
+      {intent?.kind === 'meeting' && (
+        <Later load={pages.openMeeting} onClose={close}>
+          {({ OpenMeetingDialog }) => <OpenMeetingDialog {...intent} onClose={close} />}
+        </Later>
+      )}
     </IntentContext>
   );
 }
