@@ -1,5 +1,6 @@
 /** Joins what gathers from all features: artifacts with what is around them, the inbox, the overview. */
 import type { ArtifactsContext } from '../features/artifacts/context.ts';
+import { finishEdits } from '../features/artifacts/committing.ts';
 import { bindArtifacts } from '../features/artifacts/operations.ts';
 import { recentArtifacts } from '../features/artifacts/recent.ts';
 import { createInboxMemory, type InboxContext } from '../features/inbox/context.ts';
@@ -36,6 +37,7 @@ export function joinPages(ctx: HallContext, features: readonly HallFeature[]): H
       name: 'artifacts',
       operations: bindArtifacts(artifacts),
       recover: async () => {
+        await finishEdits(artifacts, listProjects(ctx));
         // So that the first page does not have to wait for it.
         ctx.spawn('read artifacts', async () => void (await recentArtifacts(artifacts, listProjects(ctx), 1)));
       },

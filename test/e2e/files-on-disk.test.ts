@@ -61,6 +61,7 @@ const unseen = [
   'state/hall.log',
   'state/hall.log.1',
   'state/open.html',
+  'state/edits/<name>.json',
   'state/secrets/<name>',
 ];
 

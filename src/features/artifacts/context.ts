@@ -3,6 +3,7 @@ import type { EventsContext } from '../../kernel/events/events.ts';
 import type { CommitFacts } from '../../kernel/git/history.ts';
 import type { GitContext } from '../../kernel/git/run.ts';
 import type { LocksContext } from '../../kernel/locks/locks.ts';
+import type { HomePaths } from '../../kernel/projects/home.ts';
 import type { Project } from '../../kernel/projects/projects.ts';
 import type { Elsewhere, ProducersOf, RecordKeeper } from './contract.ts';
 import type { Library } from './library.ts';
@@ -10,6 +11,7 @@ import type { Library } from './library.ts';
 export type ArtifactsContext = GitContext &
   LocksContext &
   EventsContext & {
+    readonly home: Pick<HomePaths, 'state'>;
     /** The project that was named, or the only one. @throws HallError */
     readonly chooseProject: (name: string | undefined) => Project;
     /** Asks every feature whose activities make artifacts. */

@@ -1,5 +1,5 @@
 /** Edits by the person, on a real repository. */
-import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type HallRepository, makeHallRepository } from '../../../test/help/hall-repository.ts';
@@ -12,7 +12,9 @@ import {
   personCaller,
 } from '../../kernel/operations/operations.ts';
 import { errorFactsOf } from '../../kernel/pure/errors.ts';
+import { deferred } from '../../kernel/pure/deferred.ts';
 import type { NewEvent } from '../../kernel/pure/events.ts';
+import { integrationLock } from '../../kernel/projects/projects.ts';
 import { projectNameSchema } from '../../kernel/pure/ids.ts';
 import {
   type ArtifactEdited,
@@ -22,8 +24,10 @@ import {
   maxArtifactBytes,
   type RecordKeeper,
 } from './contract.ts';
+import { finishEdits, underwayFile } from './committing.ts';
 import type { ArtifactsContext } from './context.ts';
 import { bindArtifacts } from './operations.ts';
+import { revisionOf } from './paths.ts';
 
 const path = '.lore/a.md';
 const lines = Array.from({ length: 12 }, (_, at) => `line ${at}`);
@@ -43,6 +47,7 @@ beforeEach(async () => {
   keepers = [];
   ctx = {
     ...bench.ctx,
+    home: { state: join(bench.ctx.home.root, 'state') },
     locks: createLocks(),
     events: { publish: (event: NewEvent) => void events.push(event) } as unknown as EventStream,
     recordKeepers: () => keepers,
@@ -107,6 +112,116 @@ test('the same edit sent twice is done once, also when its answer was lost', asy
   expect(await edit(text, revision)).toEqual({ ...once, commit: null });
   expect(tip()).toBe(at);
   expect(events).toHaveLength(1);
+});
+
+describe('an edit that a killed hall had written but not committed [SYS-CRASH]', () => {
+  const text = `${first}my words\n`;
+  const committed = (): string => bench.repo.git('show', `${bench.branch}:${path}`);
+  const cutOff = async (standing: string): Promise<string> => {
+    const { revision } = await show();
+    const project = ctx.chooseProject(undefined);
+    await underwayFile(ctx, project).write({ path, stored: path, revision: revisionOf(Buffer.from(text)) });
+    writeFileSync(join(bench.hall.path, path), standing);
+    return revision;
+  };
+  const start = (): Promise<void> => finishEdits(ctx, [ctx.chooseProject(undefined)]);
+  const noted = (): boolean => existsSync(join(ctx.home.state, 'edits/shop.json'));
+
+  test('is committed when it is sent again, and told; asked for once more nothing is done', async () => {
+    const revision = await cutOff(text);
+    const edited = await edit(text, revision);
+    expect(edited.commit).toBe(tip());
+    expect(committed()).toBe(text.trimEnd());
+    expect(events).toMatchObject([{ type: 'artifact.edited', data: { path, commit: tip() } }]);
+    expect(await edit(text, revision)).toEqual({ ...edited, commit: null });
+    expect(events).toHaveLength(1);
+  });
+
+  test('is committed at the next start', async () => {
+    await cutOff(text);
+    await start();
+    expect(committed()).toBe(text.trimEnd());
+    expect(bench.repo.git('log', '-1', '--format=%s|%(trailers:key=Guild-Hall,valueonly)', bench.branch)).toBe(
+      `Edit ${path}|artifact edit\n`,
+    );
+    expect(events).toMatchObject([{ type: 'artifact.edited', data: { path, commit: tip() } }]);
+    expect(noted()).toBe(false);
+    await start();
+    expect(events).toHaveLength(1);
+  });
+
+  test.each([
+    ['nothing was written yet', first],
+    ['somebody wrote another text since', 'another\n'],
+  ])('is forgotten where %s', async (_what, standing) => {
+    const before = tip();
+    await cutOff(standing);
+    await start();
+    expect([tip(), onDisk(), noted()]).toEqual([before, standing, false]);
+  });
+
+  test('is kept in mind while it cannot be committed', async () => {
+    await cutOff(text);
+    bench.repo.git('config', 'user.name', '');
+    bench.repo.git('config', '--unset', 'user.email');
+    await start();
+    expect(noted()).toBe(true);
+  });
+
+  test('is committed before another one is written', async () => {
+    await cutOff(text);
+    const { revision } = await show('.lore/crlf.md');
+    await call('artifact.edit', { path: '.lore/crlf.md', raw: 'x\r\n', baseRevision: revision });
+    expect(committed()).toBe(text.trimEnd());
+    expect(bench.hall.git('status', '--porcelain')).toBe('');
+  });
+
+  test('is in mind as long as it is written, and not after it, also when git refuses it', async () => {
+    const { revision } = await show();
+    bench.repo.git('config', 'user.name', '');
+    bench.repo.git('config', '--unset', 'user.email');
+    await refusal(edit('mine\n', revision));
+    expect([noted(), existsSync(join(ctx.home.state, 'edits'))]).toEqual([false, true]);
+  });
+
+  test('is asked about when it holds a secret and nobody said that it may', async () => {
+    const withSecret = `${first}${secret}\n`;
+    writeFileSync(join(bench.hall.path, path), withSecret);
+    expect(editSecretsSchema.parse((await refusal(edit(withSecret, 'x'))).details).secrets).toHaveLength(1);
+    expect((await edit(withSecret, 'x', { allowSecrets: true })).commit).toBe(tip());
+  });
+});
+
+test('a link that is put in the place of a folder while an edit waits leads it nowhere [SEC-PATHS]', async () => {
+  for (const folder of ['.lore/n', '.lore/o', '../outside']) {
+    mkdirSync(join(bench.hall.path, folder));
+    writeFileSync(join(bench.hall.path, folder, 'a.md'), '# A\n');
+  }
+  for (const [to, code] of [
+    ['../../outside', 'forbidden'],
+    ['o', 'conflict'],
+  ] as const) {
+    const wanted = '.lore/n/a.md';
+    const { revision } = await show(wanted);
+    const { promise, resolve } = deferred();
+    const held = ctx.locks.with(integrationLock('shop'), () => promise);
+    keepers = [
+      // It is asked for last before the edit waits.
+      { lockOf: () => swap(), judge: async () => undefined, isRecord: () => false, isUnfinished: () => false },
+    ];
+    const swap = (): undefined => {
+      keepers = [];
+      renameSync(join(bench.hall.path, '.lore/n'), join(bench.hall.path, '.lore/away'));
+      symlinkSync(to, join(bench.hall.path, '.lore/n'));
+      resolve();
+    };
+    const facts = await refusal(call('artifact.edit', { path: wanted, raw: '# B\n', baseRevision: revision }));
+    await held;
+    expect(facts.code).toBe(code);
+    for (const folder of ['.lore/away', '.lore/o', '../outside']) expect(onDisk(`${folder}/a.md`)).toBe('# A\n');
+    rmSync(join(bench.hall.path, '.lore/n'));
+    renameSync(join(bench.hall.path, '.lore/away'), join(bench.hall.path, '.lore/n'));
+  }
 });
 
 test('what cannot be read in the new frontmatter is told, and written all the same', async () => {
@@ -295,5 +410,16 @@ describe('secrets in the person’s own words are asked about [SEC-SECRETS]', ()
     const { raw, revision } = await show();
     await edit(`new line\n${raw}`, revision);
     expect(onDisk()).toContain('new line\n---');
+  });
+
+  test('a key that is put behind the line that stood there as a place for it', async () => {
+    const line = (word: string): string => `-----${word} ${['PRIVATE', 'KEY'].join(' ')}-----`;
+    const old = `${first}${line('BEGIN')}\n...\n${line('END')}\n`;
+    await edit(old, (await show()).revision, { allowSecrets: true });
+    const { revision } = await show();
+    const key = Array.from({ length: 6 }, (_, at) => `MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcw${at}`).join('\n');
+    const facts = await refusal(edit(old.replace('...', key), revision));
+    expect(editSecretsSchema.parse(facts.details).secrets).toMatchObject([{ kind: 'private key' }]);
+    await edit(`${old}more\n`, revision);
   });
 });

@@ -3,14 +3,15 @@ import { relative, sep } from 'node:path';
 import { resolveInside } from '../../kernel/artifacts/paths.ts';
 import { parseArtifact } from '../../kernel/artifacts/parse.ts';
 import { writeAtomically } from '../../kernel/artifacts/write.ts';
-import { commitFiles } from '../../kernel/git/commit.ts';
-import { readObjects } from '../../kernel/git/read.ts';
+import { readBytesAt, readObjects } from '../../kernel/git/read.ts';
 import { mergeTexts } from '../../kernel/git/textmerge.ts';
 import { integrationLock, type Project } from '../../kernel/projects/projects.ts';
 import { fail, HallError } from '../../kernel/pure/errors.ts';
-import { locateSecrets } from '../../kernel/secrets/locate.ts';
+import { findSecrets } from '../../kernel/secrets/find.ts';
+import { placesOf } from '../../kernel/secrets/locate.ts';
+import { commitEdit, finishEdit, tellEdited, underwayFile } from './committing.ts';
 import type { ArtifactsContext } from './context.ts';
-import type { ArtifactEdited, ArtifactEvents, EditConflict, EditSecrets } from './contract.ts';
+import type { ArtifactEdited, EditConflict, EditSecrets } from './contract.ts';
 import { faultOfForm, keeperOf, tooLarge } from './guarding.ts';
 import { requireArtifactPath, revisionOf } from './paths.ts';
 import { keepLineEnds } from './rules.ts';
@@ -46,7 +47,12 @@ export async function editOne(ctx: ArtifactsContext, wanted: WantedEdit): Promis
   const target = await targetOf(project, path);
   const recordLock = keeperOf(ctx, project, target.stored)?.lockOf(project.name, target.stored);
   const work = (): Promise<ArtifactEdited> =>
-    ctx.locks.with(integrationLock(project.name), () => editUnderLock(ctx, target, wanted));
+    ctx.locks.with(integrationLock(project.name), async () => {
+      // While the edit waited, a merge may have put something else there.
+      const now = await targetOf(project, path);
+      if (now.stored !== target.stored) throw movedMeanwhile(path, now.stored);
+      return await editUnderLock(ctx, now, wanted);
+    });
   // In this order everybody takes the two.
   return recordLock === undefined ? await work() : await ctx.locks.with(recordLock, work);
 }
@@ -65,6 +71,18 @@ async function targetOf(project: Project, path: string): Promise<Target> {
   );
 }
 
+function movedMeanwhile(path: string, target: string): HallError {
+  return fail(
+    'conflict',
+    `${path} leads to another file since a moment ago; nothing was written.`,
+    'Look at it again.',
+    {
+      path,
+      target,
+    },
+  );
+}
+
 async function editUnderLock(ctx: ArtifactsContext, target: Target, wanted: WantedEdit): Promise<ArtifactEdited> {
   const { project, path, file, stored } = target;
   const bytes = await readFileBytes(file, path);
@@ -73,16 +91,36 @@ async function editUnderLock(ctx: ArtifactsContext, target: Target, wanted: Want
   if (fault !== undefined) throw fault;
   const present = bytes.toString('utf8');
   const text = keepLineEnds(present, wanted.raw);
-  if (text === present) return answerOf(target, present, null);
+  if (text === present) return answerOf(target, present, await commitWritten(ctx, target, wanted, bytes));
   const refusal = await keeperOf(ctx, project, stored)?.judge(project.name, stored, text);
   if (refusal !== undefined) throw new HallError(refusal);
   if (revisionOf(bytes) !== wanted.baseRevision) throw await changedMeanwhile(ctx, target, wanted, { present, text });
   if (!wanted.allowSecrets) await requireNoNewSecrets(path, present, text);
   const commit = await writeAndCommit(ctx, target, bytes, text);
-  const revision = revisionOf(Buffer.from(text));
-  const data: ArtifactEvents['artifact.edited'] = { path, revision, commit };
-  ctx.events.publish({ type: 'artifact.edited', project: project.name, subject: `artifact:${path}`, data });
+  tellEdited(ctx, project, { path, revision: revisionOf(Buffer.from(text)), commit });
   return answerOf(target, text, commit);
+}
+
+/**
+ * The text stands there already: what of it is not committed, because a hall was killed on the way or a person wrote
+ * it with an editor of their own, is committed now. Null where nothing is to be done.
+ */
+async function commitWritten(
+  ctx: ArtifactsContext,
+  target: Target,
+  wanted: WantedEdit,
+  bytes: Buffer,
+): Promise<string | null> {
+  const { project, path, stored } = target;
+  const committed = await readBytesAt(ctx, project.path, `refs/heads/${project.integrationBranch}`, stored);
+  if (committed?.equals(bytes) === true) return null;
+  const text = bytes.toString('utf8');
+  // The record of something that is open is its feature's to commit.
+  if ((await keeperOf(ctx, project, stored)?.judge(project.name, stored, text)) !== undefined) return null;
+  if (!wanted.allowSecrets) await requireNoNewSecrets(path, committed?.toString('utf8') ?? '', text);
+  const commit = await commitEdit(ctx, project, target);
+  if (commit !== null) tellEdited(ctx, project, { path, revision: revisionOf(Buffer.from(text)), commit });
+  return commit;
 }
 
 function answerOf({ project, path }: Target, text: string, commit: string | null): ArtifactEdited {
@@ -93,19 +131,27 @@ function answerOf({ project, path }: Target, text: string, commit: string | null
 /** Where the commit is refused, the file is as it was: an edit is there whole, or not at all. */
 async function writeAndCommit(
   ctx: ArtifactsContext,
-  { project, path, file, stored }: Target,
+  target: Target,
   before: Buffer,
   text: string,
 ): Promise<string | null> {
+  const { project, path, file, stored } = target;
+  // One that could not be finished before: two at once cannot be kept in mind.
+  await finishEdit(ctx, project);
+  const underway = underwayFile(ctx, project);
+  const revision = revisionOf(Buffer.from(text));
+  await underway.write({ path, stored, revision });
   await writeAtomically(file, text);
+  let commit: string | null;
   try {
-    const message = { message: `Edit ${path}`, trailer: 'artifact edit' };
-    const commit = await commitFiles(ctx, { worktree: project.integrationWorktree, paths: [stored], ...message });
-    return commit ?? null;
+    commit = await commitEdit(ctx, project, target);
   } catch (error) {
     await writeAtomically(file, before);
+    await underway.remove();
     throw error;
   }
+  await underway.remove();
+  return commit;
 }
 
 async function changedMeanwhile(
@@ -148,11 +194,15 @@ function gone(path: string, yours: string): HallError {
   );
 }
 
-/** What stood there before is not asked about again. */
+/** What stood there before is not asked about again. The secrets themselves are compared: a key has many lines. */
 async function requireNoNewSecrets(path: string, present: string, text: string): Promise<void> {
-  const before = new Set(present.split('\n'));
-  const lines = text.split('\n');
-  const secrets = (await locateSecrets(text)).filter(({ line }) => !before.has(lines[line - 1] ?? ''));
+  const found = await findSecrets(text);
+  if (found.length === 0) return;
+  const known = new Set((await findSecrets(present)).map(({ start, end }) => present.slice(start, end).trim()));
+  const secrets = placesOf(
+    text,
+    found.filter(({ start, end }) => !known.has(text.slice(start, end).trim())),
+  );
   if (secrets.length === 0) return;
   const details: EditSecrets = { kind: 'secrets', path, secrets };
   const places = secrets.slice(0, 5).map(({ line, kind }) => `line ${line} (${kind})`);

@@ -44,6 +44,7 @@ beforeEach(async () => {
       clock: systemClock,
       log: silentLog,
       locks: createLocks(),
+      home: { state: join(root, 'state') },
       events: { publish: () => {} } as unknown as EventStream,
       recordKeepers: () => [],
       activityKinds: () => ['job'],
