@@ -15,7 +15,12 @@ export async function recordChangesOnBranch(
   ref: MeetingRef,
   tip: string,
   author: string,
-): Promise<{ readonly requests: Readonly<Record<string, string>>; readonly dropPaths: readonly string[] }> {
+): Promise<{
+  readonly requests: Readonly<Record<string, string>>;
+  readonly dropPaths: readonly string[];
+  /** Artifacts that the branch changed, records left out. */
+  readonly artifacts: readonly string[];
+}> {
   const { path: repo, integrationBranch } = ref.project;
   const base = await mergeBase(ctx, repo, integrationBranch, tip);
   const changed = base === undefined ? [] : await changedFiles(ctx, repo, base, tip);
@@ -27,7 +32,12 @@ export async function recordChangesOnBranch(
     const request = await readNewRequest(ctx, ref, tip, path, author);
     if (request !== undefined) requests[path] = request;
   }
-  return { requests, dropPaths: dropPaths.filter((path) => requests[path] === undefined) };
+  const isWork = (path: string): boolean => path.startsWith('.lore/') && !path.startsWith(`${meetingsFolder}/`);
+  return {
+    requests,
+    dropPaths: dropPaths.filter((path) => requests[path] === undefined),
+    artifacts: changed.map(({ path }) => path).filter(isWork),
+  };
 }
 
 async function readNewRequest(

@@ -1,10 +1,13 @@
 /** The last part of a close: the merge, and the clean-up after it, or the conflict. The caller holds the locks. */
 import { branchTip, deleteBranch } from '../../../kernel/git/branches.ts';
+import { readCheckoutOf } from '../../../kernel/git/checkout.ts';
+import { commitFiles } from '../../../kernel/git/commit.ts';
+import { localKind } from '../../../kernel/git/local.ts';
 import { exists } from '../../../kernel/git/paths.ts';
 import { type ReplacedFile, squashMerge, type SquashOutcome } from '../../../kernel/git/merge.ts';
 import { removeWorktree } from '../../../kernel/git/worktrees.ts';
 import { writeAtomically } from '../../../kernel/artifacts/write.ts';
-import { integrationLock } from '../../../kernel/projects/projects.ts';
+import { integrationLock, type Project } from '../../../kernel/projects/projects.ts';
 import { fail } from '../../../kernel/pure/errors.ts';
 import type { MeetingsContext } from '../context.ts';
 import { type MeetingClosed, type MeetingRecord, meetingKind, type MergeFacts } from '../contract.ts';
@@ -74,6 +77,7 @@ async function mergeWork(
   const { project } = ref;
   const record = await requireMeeting(project, ref.id);
   const foreign = await recordChangesOnBranch(ctx, ref, tip, record.worker);
+  await keepHandEdits(ctx, project, foreign.artifacts);
   return squashMerge(ctx, {
     repo: project.path,
     integrationBranch: project.integrationBranch,
@@ -85,6 +89,20 @@ async function mergeWork(
     instead: masked,
     dropPaths: foreign.dropPaths,
   });
+}
+
+/**
+ * Commits what a person wrote into these artifacts in the integration checkout, so that the merge takes both sides in,
+ * or tells of a conflict: what is not committed it would not see.
+ */
+async function keepHandEdits(ctx: MeetingsContext, project: Project, artifacts: readonly string[]): Promise<void> {
+  const worktree = project.integrationWorktree;
+  const kinds = await Promise.all(artifacts.map((path) => localKind(worktree, path)));
+  const paths = artifacts.filter((_path, at) => kinds[at] === 'file' || kinds[at] === 'link');
+  if (paths.length === 0) return;
+  // Refuses a checkout on which somebody put another branch: what is there belongs to that one.
+  await readCheckoutOf(ctx, worktree, project.integrationBranch);
+  await commitFiles(ctx, { worktree, paths, message: 'Keep artifacts edited by hand', trailer: 'artifact edit' });
 }
 
 /** Somebody deleted the branch: there is nothing to merge, and the record says so. */
