@@ -42,14 +42,21 @@ export async function maskFile(file: SearchedFile): Promise<Buffer | undefined> 
   return found === undefined ? undefined : found.encode(maskFindings(found.text, found.findings));
 }
 
-/** Where new secrets stand that are worth stopping for: masking them might break the file. */
+/** So many are named of one file: it may be a table with thousands. */
+const maxPlaces = 200;
+
+/** Where new secrets stand that are worth stopping for: masking them might break the file. Of many the first, and how many more. */
 export async function locateInFile(file: SearchedFile): Promise<SecretPlace[]> {
   const found = await findNew(file);
   if (found === undefined) return [];
-  return placesOf(
+  const isShown = isForShow(file.path);
+  const places = placesOf(
     found.text,
-    found.findings.filter(({ isSure }) => isSure || !isForShow(file.path)),
+    found.findings.filter(({ isSure }) => isSure || !isShown),
   );
+  const next = places[maxPlaces];
+  if (next === undefined) return places;
+  return [...places.slice(0, maxPlaces), { line: next.line, kind: `and ${places.length - maxPlaces} more` }];
 }
 
 async function findNew({ bytes, before }: SearchedFile): Promise<(FileText & { findings: Finding[] }) | undefined> {
@@ -57,9 +64,14 @@ async function findNew({ bytes, before }: SearchedFile): Promise<(FileText & { f
   if (file === undefined) return undefined;
   const found = await findSecrets(file.text);
   if (found.length === 0) return undefined;
-  const earlier = (before === undefined ? undefined : textOf(before)?.text) ?? '';
-  const findings = found.filter(({ start, end }) => !earlier.includes(file.text.slice(start, end)));
+  const earlier = before === undefined ? undefined : await secretsOf(before);
+  const findings = found.filter(({ start, end }) => earlier?.has(file.text.slice(start, end)) !== true);
   return findings.length === 0 ? undefined : { ...file, findings };
+}
+
+async function secretsOf(bytes: Buffer): Promise<ReadonlySet<string>> {
+  const text = textOf(bytes)?.text ?? '';
+  return new Set((await findSecrets(text)).map(({ start, end }) => text.slice(start, end)));
 }
 
 /** Tests, examples and documentation are full of passwords that open nothing; what is sure is sure there too. */

@@ -1,6 +1,7 @@
 /** Looks for secrets in a text: private keys, our own patterns, then a maintained scanner's rules. */
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type Finding, findOwnPatterns } from './patterns.ts';
+import { pieceLength, piecesOf } from './pieces.ts';
 import { findPrivateKeys } from './private-keys.ts';
 import { loadScanner, type Scanner } from './scanner.ts';
 
@@ -84,23 +85,31 @@ function findInLines(text: string): Finding[] {
   return scanner === undefined ? own : [...own, ...scanner(without(text, own))];
 }
 
-/** Characters that are looked through at one go: some milliseconds. No secret but a private key spreads over lines. */
-const pieceLength = 100_000;
-
 /** Findings in a text of any length; others get their turn between its pieces. */
 export async function findSecrets(text: string): Promise<Finding[]> {
   await readyToFind();
   const keys = findPrivateKeys(text);
   const findings = [...keys];
-  let start = 0;
-  for (const piece of splitAtLines(without(text, keys))) {
-    if (start > 0) await yieldToOthers();
-    for (const found of findInLines(piece)) {
-      findings.push({ ...found, start: found.start + start, end: found.end + start });
+  const rest = without(text, keys);
+  for (const { from, to, seenFrom, seenTo } of piecesOf(rest)) {
+    if (from > 0) await yieldToOthers();
+    for (const found of findInLines(rest.slice(seenFrom, seenTo))) {
+      const start = found.start + seenFrom;
+      if (start >= from && start < to) findings.push({ ...found, start, end: found.end + seenFrom });
     }
-    start += piece.length;
   }
-  return withRepeats(text, findings);
+  return await withAllRepeats(text, findings);
+}
+
+/** Like `withRepeats`, with turns for others. */
+async function withAllRepeats(text: string, findings: readonly Finding[]): Promise<Finding[]> {
+  const starts = new Set(findings.map(({ start }) => start));
+  const all = [...findings];
+  for (const known of knownFrom(text, findings).slice(0, maxKnown)) {
+    if (text.length > pieceLength) await yieldToOthers();
+    for (const again of findKnown(text, [known])) if (!starts.has(again.start)) all.push(again);
+  }
+  return all;
 }
 
 /** The text with something of the same length in the place of each finding, so that nobody finds it again. */
@@ -115,15 +124,4 @@ function without(text: string, findings: readonly Finding[]): string {
     kept = end;
   }
   return parts.join('') + text.slice(kept);
-}
-
-function* splitAtLines(text: string): Generator<string> {
-  let start = 0;
-  while (text.length - start > pieceLength) {
-    const lineEnd = text.indexOf('\n', start + pieceLength);
-    if (lineEnd === -1) break;
-    yield text.slice(start, lineEnd + 1);
-    start = lineEnd + 1;
-  }
-  yield text.slice(start);
 }

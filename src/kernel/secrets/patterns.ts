@@ -15,7 +15,10 @@ export interface Finding {
 
 interface Pattern {
   readonly kind: string;
-  /** Global, with indices; the group `secret` is what is removed, the whole match where there is none. */
+  /**
+   * Global, with indices; the group `secret` is what is removed, the whole match where there is none; with the group
+   * `before`, where there is one, in front of it.
+   */
   readonly pattern: RegExp;
   /** Says which matches count; all of them when left out. */
   readonly accepts?: (secret: string, match: RegExpMatchArray) => boolean;
@@ -47,7 +50,9 @@ const patterns: readonly Pattern[] = [
   },
   {
     kind: 'web token',
-    pattern: /(?<![A-Za-z0-9])eyJ[\w-]{8,4000}\.eyJ[\w-]{8,4000}\.[\w-]{8,4000}/dg,
+    // It begins at the dot in its middle and looks back from there: among many beginnings in one run each would be
+    // read to the end of the run.
+    pattern: /\.eyJ(?<=(?<before>(?<![A-Za-z0-9])eyJ[\w-]{8,4000})\.eyJ)[\w-]{8,4000}\.[\w-]{8,4000}/dg,
     isSure: (secret) => secret.length > 80,
   },
   {
@@ -134,7 +139,8 @@ function looksOpaque(value: string): boolean {
 function findBy(text: string, { kind, pattern, accepts, isSure }: Pattern): Finding[] {
   const findings: Finding[] = [];
   for (const match of text.matchAll(pattern)) {
-    const [start, end] = match.indices?.groups?.['secret'] ?? [match.index, match.index + match[0].length];
+    const [from, end] = match.indices?.groups?.['secret'] ?? [match.index, match.index + match[0].length];
+    const start = match.indices?.groups?.['before']?.[0] ?? from;
     const secret = text.slice(start, end);
     if (accepts !== undefined && !accepts(secret, match)) continue;
     findings.push({ start, end, kind, isSure: isSure?.(secret, match) ?? true });
