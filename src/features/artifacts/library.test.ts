@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { systemClock } from '../../kernel/clock/clock.ts';
 import { tempFolder, writeFiles } from '../../../test/help/repositories.ts';
 import { type Library, placesNaming, readLibrary } from './library.ts';
 import { linkedInText } from './links.ts';
@@ -64,6 +65,21 @@ test.each([
   // Were the whole of it read at once, it would take minutes to hours.
   const found = await linkedInText('.lore/x.md', `[a](a.md)\n\n${hostile}.md](\n\n[z](z.md)\n`);
   expect([...found]).toEqual(expect.arrayContaining(['.lore/a.md', '.lore/z.md']));
+});
+
+test('signs of emphasis in one long line are read in about the time of as many in short lines', async () => {
+  const timeOf = async (width: number): Promise<number> => {
+    const text = `[a](b.md) ${'*_'.repeat(width)}\n\n`.repeat(1900 / width);
+    let least = Infinity;
+    for (let run = 0; run < 3; run += 1) {
+      const start = systemClock.monotonicMs();
+      await linkedInText('.lore/x.md', text);
+      least = Math.min(least, systemClock.monotonicMs() - start);
+    }
+    return least;
+  };
+  const short = await timeOf(50);
+  expect(await timeOf(1900)).toBeLessThan(3 * short + 10);
 });
 
 const namers = async (library: Library, root: string, path: string): Promise<string[]> => {
