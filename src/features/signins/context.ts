@@ -17,10 +17,14 @@ export interface SignInBook {
   ended: readonly EndedSignIn[];
   /** When wrong links were tried within the last minute; wall clock, milliseconds. */
   wrongAt: readonly number[];
+  /** Signed out, though the file does not say so yet: it would bring them back at a restart. */
+  owed: readonly Pick<SignIn, 'id' | 'browser'>[];
+  /** What is owed is being tried again in the background. */
+  isRetrying: boolean;
 }
 
 export function emptyBook(): SignInBook {
-  return { links: [], signIns: [], ended: [], wrongAt: [] };
+  return { links: [], signIns: [], ended: [], wrongAt: [], owed: [], isRetrying: false };
 }
 
 export type SignInsContext = ClockContext &

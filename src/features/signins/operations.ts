@@ -1,6 +1,7 @@
 /** What a person does about browsers: a link for one, the list of them, out with one. */
 import { bindOperation, type BoundOperation } from '../../kernel/operations/operations.ts';
 import { fail } from '../../kernel/pure/errors.ts';
+import type { SignInId } from '../../kernel/pure/ids.ts';
 import { resolveShortId } from '../../kernel/pure/short-ids.ts';
 import type { SignInsContext } from './context.ts';
 import {
@@ -11,7 +12,7 @@ import {
   signInRevoke,
   type SignInsRevoked,
 } from './contract.ts';
-import { dropSignIns, dropUnused, expiryOf, signInsLock, unusedSince } from './keeping.ts';
+import { endSignIns, expiryOf, settleBook, signInsLock, unusedSince } from './keeping.ts';
 import { linkLifeMs, partByUse, remembered, type SignIn } from './rules.ts';
 import { digestOf } from './store.ts';
 
@@ -27,11 +28,10 @@ export function bindSignIns(ctx: SignInsContext): BoundOperation[] {
 async function makeLink(ctx: SignInsContext): Promise<SignInLink> {
   const secret = ctx.ids.secret();
   const expiresAt = new Date(ctx.clock.nowMs() + linkLifeMs).toISOString();
-  return await ctx.locks.with(signInsLock, async () => {
-    const link = { digest: digestOf(secret), expiresAt, spentAt: undefined };
-    ctx.book.links = remembered([link, ...ctx.book.links]);
-    return { url: `${ctx.address}/app/sign-in#${secret}`, expiresAt };
-  });
+  // At once, not under the lock: it would wait for who is being signed out just now, and outlive their links.
+  const link = { digest: digestOf(secret), expiresAt, spentAt: undefined };
+  ctx.book.links = remembered([link, ...ctx.book.links]);
+  return { url: `${ctx.address}/app/sign-in#${secret}`, expiresAt };
 }
 
 async function listSignIns(ctx: SignInsContext): Promise<SignInList> {
@@ -53,20 +53,29 @@ async function revokeSignIns(
 ): Promise<SignInsRevoked> {
   if (wanted.all === (wanted.id !== undefined)) throw oneOrAll();
   return await ctx.locks.with(signInsLock, async () => {
-    await dropUnused(ctx);
-    const revoked = wanted.id === undefined ? ctx.book.signIns : [signInOf(ctx, wanted.id)];
+    const { live, unused } = partByUse(ctx.book.signIns, unusedSince(ctx));
+    // Also who was signed out when the disk took nothing: now it may.
+    const all = [...live, ...ctx.book.owed];
+    const revoked = wanted.id === undefined ? all : [oneOf(all, wanted.id)];
     const now = ctx.clock.nowIso();
     const open = ctx.book.links.filter(({ spentAt, expiresAt }) => spentAt === undefined && expiresAt > now);
     ctx.book.links = ctx.book.links.map((link) => (open.includes(link) ? { ...link, spentAt: now } : link));
-    await dropSignIns(ctx, revoked, 'revoked');
+    const ids = new Set(revoked.map(({ id }) => id));
+    endSignIns(ctx, unused, 'unused');
+    endSignIns(
+      ctx,
+      live.filter(({ id }) => ids.has(id)),
+      'revoked',
+    );
+    await settleBook(ctx);
     return { revoked: revoked.map(({ id, browser }) => ({ id, browser })), spentLinks: open.length };
   });
 }
 
-function signInOf(ctx: SignInsContext, given: string): SignIn {
-  const ids = ctx.book.signIns.map(({ id }) => id);
+function oneOf<One extends { readonly id: SignInId }>(all: readonly One[], given: string): One {
+  const ids = all.map(({ id }) => id);
   const id = resolveShortId(given, ids, { noun: 'sign-in', listCommand: 'guild-hall signin list' });
-  return ctx.book.signIns.find((each) => each.id === id)!;
+  return all.find((each) => each.id === id)!;
 }
 
 function oneOrAll() {

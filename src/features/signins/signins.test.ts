@@ -8,11 +8,12 @@ import { openEventStream } from '../../kernel/events/events.ts';
 import { createLocks } from '../../kernel/locks/locks.ts';
 import { silentLog } from '../../kernel/log/log.ts';
 import { callOperation, type Caller, personCaller } from '../../kernel/operations/operations.ts';
+import { deferred } from '../../kernel/pure/deferred.ts';
 import { errorFactsOf } from '../../kernel/pure/errors.ts';
 import type { ActivityId, ProjectName, SignInId } from '../../kernel/pure/ids.ts';
 import { emptyBook, type SignInsContext } from './context.ts';
 import type { SignInLink, SignInList, SignInsRevoked } from './contract.ts';
-import { recoverSignIns } from './keeping.ts';
+import { recoverSignIns, signInsLock } from './keeping.ts';
 import { bindSignIns } from './operations.ts';
 import { maxSignIns, maxWrong } from './rules.ts';
 import { redeemLink, refusalOfToken, signInOfToken } from './signing-in.ts';
@@ -26,6 +27,7 @@ let now: number;
 let ended: SignInId[];
 let background: ReturnType<typeof createBackground>;
 let ctx: SignInsContext;
+let wake: () => void;
 let closeEvents: () => Promise<void>;
 let published: () => unknown[];
 
@@ -37,7 +39,7 @@ beforeEach(async () => {
   ctx = await startContext();
 });
 afterEach(async () => {
-  await background.idle();
+  await background.stop(10_000);
   await closeEvents();
   await rm(folder, { recursive: true, force: true });
 });
@@ -48,7 +50,14 @@ async function startContext(): Promise<SignInsContext> {
     nowMs: () => now,
     nowIso: () => new Date(now).toISOString(),
     monotonicMs: () => now,
-    sleep: async () => {},
+    // Ends when a test says so.
+    sleep: async (_ms: number, signal?: AbortSignal) => {
+      signal?.throwIfAborted();
+      const slept = deferred();
+      signal?.addEventListener('abort', () => slept.reject(signal.reason));
+      wake = slept.resolve;
+      await slept.promise;
+    },
   };
   const base = { clock, ids: systemIds, log: silentLog };
   const events = await openEventStream(base, join(folder, 'events'));
@@ -265,13 +274,77 @@ describe('revoking', () => {
     expect(await call<SignInList>('signin.list')).toEqual({ signIns: [] });
   });
 
-  test('acts at once though the disk takes nothing, and says so [SEC-SIGNIN-REVOKE]', async () => {
-    const { token, id } = await signIn();
-    await writeFile(join(folder, 'sign-ins.json'), 'damaged');
-    expect(await refusalOf(() => call('signin.revoke', { id }))).toMatchObject({ code: 'conflict' });
-    expect(ended).toEqual([id]);
-    expect(refusalOfToken(ctx, token, origin)).toMatchObject({ code: 'unauthorized' });
-    expect(signInOfToken(ctx, token, origin)).toBeUndefined();
+  describe('when the disk takes nothing', () => {
+    let token: string;
+    let id: SignInId;
+    const file = (): string => join(folder, 'sign-ins.json');
+    const isInAfterRestart = async (): Promise<boolean> => {
+      await closeEvents();
+      ctx = await startContext();
+      await recoverSignIns(ctx);
+      return signInOfToken(ctx, token, origin) !== undefined;
+    };
+    let kept: string;
+    beforeEach(async () => {
+      ({ token, id } = await signIn());
+      kept = await keptText();
+      await writeFile(file(), 'damaged');
+    });
+    const mend = async (): Promise<void> => await writeFile(file(), kept);
+
+    test('acts at once, tells it, and says what a restart would do [SEC-SIGNIN-REVOKE]', async () => {
+      expect(await refusalOf(() => call('signin.revoke', { id }))).toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining('a restart of the hall would undo it'),
+      });
+      expect(ended).toEqual([id]);
+      expect(published().at(-1)).toMatchObject(['signin.revoked', `signin:${id}`, { why: 'revoked' }]);
+      expect(refusalOfToken(ctx, token, origin)).toMatchObject({ code: 'unauthorized' });
+      expect(signInOfToken(ctx, token, origin)).toBeUndefined();
+    });
+
+    test.each([[() => ({ id: id.slice(-4) })], [() => ({ all: true })]])(
+      'typed again it is written, and says no more than that [SEC-SIGNIN-REVOKE]',
+      async (input) => {
+        for (let times = 0; times < 2; times += 1) {
+          expect(await refusalOf(() => call('signin.revoke', input()))).toMatchObject({ code: 'unavailable' });
+        }
+        await mend();
+        const { revoked } = await call<SignInsRevoked>('signin.revoke', input());
+        expect(revoked).toEqual([{ id, browser: 'a browser' }]);
+        expect(ended).toEqual([id]);
+        expect(await isInAfterRestart()).toBe(false);
+      },
+    );
+
+    test('the hall writes it by itself as soon as it can [SEC-SIGNIN-REVOKE]', async () => {
+      await refusalOf(() => call('signin.revoke', { id }));
+      await mend();
+      wake();
+      await background.idle();
+      expect(await isInAfterRestart()).toBe(false);
+      expect(await refusalOf(() => call('signin.revoke', { id }))).toMatchObject({ code: 'not_found' });
+    });
+
+    test('a hall that stops tries once more [SEC-SIGNIN-REVOKE]', async () => {
+      await refusalOf(() => call('signin.revoke', { id }));
+      await mend();
+      expect(await background.stop(10_000)).toEqual([]);
+      expect(await isInAfterRestart()).toBe(false);
+    });
+  });
+
+  test('a link asked for while somebody is signed out is spent with the others [SEC-SIGNIN-REVOKE]', async () => {
+    await signIn();
+    const busy = deferred();
+    const held = ctx.locks.with(signInsLock, () => busy.promise);
+    const revoked = call<SignInsRevoked>('signin.revoke', { all: true });
+    const link = linkSecret();
+    busy.resolve();
+    await held;
+    expect(await revoked).toMatchObject({ spentLinks: 1 });
+    const secret = await link;
+    expect(await refusalOf(() => redeem(secret))).toMatchObject({ message: expect.stringContaining('was spent') });
   });
 
   test.each([{}, { id: 'a', all: true }])('%j says neither one nor all', async (input) => {
