@@ -107,6 +107,7 @@ describe('a request waits in the inbox, with what answers it [WEB-INBOX]', () =>
   test('is left for later: gone until that day, and there again on it', async () => {
     const { hall, item } = await startWithRequest();
     const day = (ms: number): string => localDayOf(systemClock.nowMs() + ms);
+    expect(await refusal(act(hall, item.id, 'defer', day(-3 * 86_400_000)))).toMatchObject({ code: 'invalid' });
     await act(hall, item.id, 'defer', day(3 * 86_400_000));
     expect((await inbox(hall)).items).toEqual([]);
     await hall.client.call('meeting.defer', { project: 'tally', id: item.subject.id, until: day(0) });

@@ -4,6 +4,8 @@ import { createContext, use } from 'react';
 export type Intent =
   | { readonly kind: 'search' }
   | { readonly kind: 'keys' }
+  /** Registering a repository. */
+  | { readonly kind: 'project' }
   | {
       readonly kind: 'meeting';
       readonly project?: string | undefined;

@@ -8,6 +8,7 @@ export const pages = {
   settings: () => import('../pages/settings/settings-page.tsx'),
   search: () => import('../pages/search/search-dialog.tsx'),
   keys: () => import('./keys-dialog.tsx'),
+  addProject: () => import('./add-project.tsx'),
   openMeeting: () => import('../pages/meeting/open-dialog.tsx'),
 } as const;
 

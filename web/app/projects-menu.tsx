@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Menu } from '../kit/overlay.tsx';
 import { inBackground } from '../state/background.ts';
+import { useIntent } from './intents.tsx';
 
 interface ProjectsMenuProps {
   readonly names: readonly string[];
@@ -13,10 +14,11 @@ interface ProjectsMenuProps {
 export function ProjectsMenu({ names, className, children }: ProjectsMenuProps) {
   const navigate = useNavigate();
   const go = (project: string) => inBackground(navigate({ to: '/projects/$project', params: { project } }));
-  const items =
-    names.length > 0
-      ? names.map((name) => ({ label: name, onSelect: () => go(name) }))
-      : [{ label: 'No project yet: make one in the hall', onSelect: () => inBackground(navigate({ to: '/' })) }];
+  const show = useIntent();
+  const items = [
+    ...names.map((name) => ({ label: name, onSelect: () => go(name) })),
+    { label: 'Register a repository…', onSelect: () => show({ kind: 'project' }) },
+  ];
   return (
     <Menu
       items={items}

@@ -1,7 +1,8 @@
 /** The slim rail: where one can go. At phone width a bar at the bottom. */
 import { Link, useRouterState } from '@tanstack/react-router';
-import { FolderGit2, House, Inbox, type LucideIcon, Search, Settings } from 'lucide-react';
+import { FolderGit2, House, Inbox, type LucideIcon, Plus, Search, Settings } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { IconButton } from '../kit/button.tsx';
 import { Keys } from '../kit/key.tsx';
 import { useRead } from '../state/hall.tsx';
 import { useIntent } from './intents.tsx';
@@ -49,6 +50,7 @@ export function Rail() {
 
 /** Each by its name where there is room; on a phone one place that lists them. */
 function Projects() {
+  const show = useIntent();
   // Their names alone are known at once; what stands in their way takes git a while.
   const names = useRead('status', {}).data?.projects ?? [];
   const inProject = useRouterState({ select: ({ location }) => location.pathname.startsWith('/projects/') });
@@ -58,9 +60,15 @@ function Projects() {
         <FolderGit2 aria-hidden size={16} className="shrink-0" />
         <span>Projects</span>
       </ProjectsMenu>
-      {names.length > 0 && (
-        <h2 className="mt-4 shrink-0 px-2 pb-1 text-12 font-medium text-faint max-desk:sr-only">Projects</h2>
-      )}
+      <div className="mt-4 flex shrink-0 items-center pb-1 pl-2 max-phone:hidden phone:max-desk:justify-center phone:max-desk:pl-0">
+        <h2 className="flex-1 text-12 font-medium text-faint max-desk:sr-only">Projects</h2>
+        <IconButton
+          icon={Plus}
+          label="Register a repository"
+          className="size-7"
+          onClick={() => show({ kind: 'project' })}
+        />
+      </div>
       {names.map((name) => (
         <Link
           key={name}

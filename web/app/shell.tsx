@@ -1,6 +1,7 @@
 /** The frame around every page: rail, banners, what lies over the page; and the sign-in where nobody is known. */
-import { Outlet, useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
+import { Outlet, useNavigate, useParams, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { useFocusBack } from '../kit/focus.ts';
 import { inBackground } from '../state/background.ts';
 import { useLinkState } from '../state/hall.tsx';
 import { Banners } from './banners.tsx';
@@ -26,6 +27,7 @@ function Frame() {
   const [intent, setIntent] = useState<Intent | null>(null);
   const close = () => setIntent(null);
   useFocusOfPage();
+  useFocusBack(intent?.kind === 'search');
   const isLive = useLinkState().kind === 'live';
   useEffect(() => {
     if (isLive) inBackground(loadRest());
@@ -58,6 +60,11 @@ function Frame() {
           {({ KeysDialog }) => <KeysDialog onClose={close} />}
         </Later>
       )}
+      {intent?.kind === 'project' && (
+        <Later load={pages.addProject} onClose={close}>
+          {({ AddProjectDialog }) => <AddProjectDialog onClose={close} />}
+        </Later>
+      )}
       {intent?.kind === 'meeting' && (
         <Later load={pages.openMeeting} onClose={close}>
           {({ OpenMeetingDialog }) => <OpenMeetingDialog {...intent} onClose={close} />}
@@ -84,7 +91,8 @@ function GlobalKeys({ show }: { readonly show: (intent: Intent) => void }) {
   useShortcut('g h', 'To the hall', () => inBackground(navigate({ to: '/' })), 'Anywhere');
   useShortcut('g i', 'To the inbox', () => inBackground(navigate({ to: '/inbox' })), 'Anywhere');
   useShortcut('g s', 'To the settings', () => inBackground(navigate({ to: '/settings' })), 'Anywhere');
-  useShortcut('n', 'Open a meeting', () => show({ kind: 'meeting' }), 'Anywhere');
+  const { project } = useParams({ strict: false });
+  useShortcut('n', 'Open a meeting', () => show({ kind: 'meeting', project }), 'Anywhere');
   useShortcut('Ctrl k', 'Search', () => show({ kind: 'search' }), 'Anywhere');
   useShortcut('/', 'Search', () => show({ kind: 'search' }), 'Anywhere');
   useShortcut('?', 'This map', () => show({ kind: 'keys' }), 'Anywhere');

@@ -1,5 +1,5 @@
 /** Words that were written and not sent. They outlive a reload, a closed window and a hall that is away. */
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 
 const prefix = 'guild-hall.draft.';
 
@@ -23,17 +23,13 @@ export function writeDraft(key: string, text: string): void {
   return undefined;
 }
 
-/** Text of a field that is kept under `key` until it is set to nothing. Two windows of one draft follow each other. */
+/**
+ * Text of a field that is kept under `key` until it is set to nothing. Another window of the same draft does not follow:
+ * what somebody types there is taken away by nobody; of two texts the one that was typed last is kept.
+ */
 export function useDraft(key: string): [text: string, setText: (text: string) => void] {
   const [held, setHeld] = useState(() => ({ key, text: readDraft(key) }));
   const text = held.key === key ? held.text : readDraft(key);
-  useEffect(() => {
-    const follow = (event: StorageEvent) => {
-      if (event.key === prefix + key) setHeld({ key, text: event.newValue ?? '' });
-    };
-    addEventListener('storage', follow);
-    return () => removeEventListener('storage', follow);
-  }, [key]);
   return [
     text,
     (next) => {

@@ -12,8 +12,8 @@ export const shortIdSchema = z
   .regex(/^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/, 'an id: letters, digits, hyphens and underscores');
 
 /**
- * The one id that `given` stands for: itself, else the only id that begins with it, else the only one that ends with
- * `-<given>`.
+ * The one id that `given` stands for: itself, else the only id that begins with it or ends with it; an end is a whole
+ * part of the id, or has at least four characters.
  * @param noun what it is an id of, for the message: `worker`
  * @param listCommand where the ids can be seen: `guild-hall worker list`
  * @throws HallError `not_found` (with the nearest id), or `invalid` when several are meant
@@ -26,9 +26,7 @@ export function resolveShortId<Id extends string>(
   const all = [...ids];
   const exact = all.find((id) => id === given);
   if (exact !== undefined) return exact;
-  const meant = [
-    ...new Set([...all.filter((id) => id.startsWith(given)), ...all.filter((id) => id.endsWith(`-${given}`))]),
-  ];
+  const meant = [...new Set([...all.filter((id) => id.startsWith(given)), ...all.filter((id) => isEndOf(given, id))])];
   if (meant.length === 1) return meant[0]!;
   if (meant.length > 1) {
     const shown = meant.slice(0, 5).join(', ');
@@ -52,4 +50,8 @@ function nearestByEnd<Id extends string>(given: string, ids: readonly Id[]): Id 
   const endOf = (id: string): string => id.slice(id.lastIndexOf('-') + 1);
   const near = nearestOf(given, ids.map(endOf));
   return near === undefined ? undefined : ids.find((id) => endOf(id) === near);
+}
+
+function isEndOf(given: string, id: string): boolean {
+  return id.endsWith(`-${given}`) || (given.length >= 4 && id.endsWith(given));
 }

@@ -77,7 +77,7 @@ function Sections({ overview }: { readonly overview: Read<Overview> }) {
   const inbox = useRead('inbox.list', {});
   const { data } = overview;
   return (
-    <div className="grid gap-x-14 gap-y-10 desk:grid-cols-[minmax(0,1fr)_20rem]">
+    <div className="grid grid-cols-1 gap-x-14 gap-y-10 desk:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex min-w-0 flex-col gap-10">
         {inbox.data && inbox.data.items.length > 0 && <WaitingRows inbox={inbox.data} />}
         <Section title="Under way" count={data?.running.length}>

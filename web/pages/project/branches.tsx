@@ -26,6 +26,11 @@ export function BranchFacts({ project }: { readonly project: OutputOf<'project.s
                 : `${sayCommits(behind ?? 0)} of yours to bring in, ${sayCommits(ahead ?? 0)} for you to take over`}
             </Fact>
           )}
+          {personBranch !== null && (ahead ?? 0) > 0 && (
+            <Fact name={`To take it over, on ${personBranch}`}>
+              <code className="font-mono text-12">git merge {integrationBranch}</code>
+            </Fact>
+          )}
           <Fact name="Last brought in">{lastSync === null ? 'Never' : <TimeAgo at={lastSync} />}</Fact>
         </dl>
       </Section>

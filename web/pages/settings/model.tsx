@@ -5,6 +5,13 @@ import { Problem, Skeleton, withCommands } from '../../kit/states.tsx';
 import { type Read, useRead } from '../../state/hall.tsx';
 import type { OutputOf } from '../../state/operations.ts';
 
+const exampleOfModel = `model: sonnet
+models:
+  - name: sonnet
+    modelId: claude-sonnet-4-5
+    baseUrl: https://api.anthropic.com
+    auth: { kind: api-key, secret: sonnet }   # the key: state/secrets/sonnet in the home, 0600`;
+
 export function Model({ status }: { readonly status: Read<OutputOf<'status'>> }) {
   const model = status.data?.model;
   return (
@@ -17,10 +24,19 @@ export function Model({ status }: { readonly status: Read<OutputOf<'status'>> })
           <p className="max-w-[68ch] text-13 text-soft">
             {withCommands(
               model.isRehearsal
-                ? 'No model is configured: answers are put together from the project’s own files. Name one under `model` in config.yaml.'
+                ? 'No model is configured: answers are put together from the project’s own files. Describe one under `models` in config.yaml, and name it under `model`:'
                 : 'Answers wherever a worker names no model of its own.',
             )}
           </p>
+          {model.isRehearsal && (
+            <pre
+              tabIndex={0}
+              aria-label="A model in config.yaml"
+              className="mt-2 overflow-x-auto rounded-md bg-sunk px-3 py-2.5 font-mono text-12 text-ink"
+            >
+              {exampleOfModel}
+            </pre>
+          )}
         </div>
       )}
       <Configuration />

@@ -1,4 +1,5 @@
 /** Meeting requests: made by workers, answered by the person. */
+import { localDayOf } from '../../../kernel/clock/local-day.ts';
 import { rm } from 'node:fs/promises';
 import { printArtifact } from '../../../kernel/artifacts/edit.ts';
 import { parseArtifact } from '../../../kernel/artifacts/parse.ts';
@@ -138,6 +139,9 @@ export async function declineMeeting(ctx: MeetingsContext, ref: MeetingRef, reas
 
 /** Leaves a request for later: no transition, a line in its log. */
 export async function deferMeeting(ctx: MeetingsContext, ref: MeetingRef, until: string): Promise<MeetingRecord> {
+  if (until !== '' && until < localDayOf(ctx.clock.nowMs())) {
+    throw fail('invalid', `${until} is over; a request can be left until a day to come.`, 'Name a later day.');
+  }
   const record = await changeRequest(ctx, ref, 'Defer', (now, read) => {
     if (read.status !== 'requested') {
       throw fail(

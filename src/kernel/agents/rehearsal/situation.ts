@@ -138,8 +138,8 @@ function readAssistantBlocks(turns: OpenTurn[], blocks: readonly Block[]): void 
   const turn = turns.at(-1)!;
   turn.answers += 1;
   for (const block of blocks) {
-    if (block.type === 'text')
-      turn.assistantText += `${turn.assistantText ? '\n\n' : ''}${String(block['text'] ?? '')}`;
+    const text = block.type === 'text' ? String(block['text'] ?? '') : '';
+    if (text !== '' && !programWords.test(text)) turn.assistantText += `${turn.assistantText ? '\n\n' : ''}${text}`;
     if (block.type !== 'tool_use') continue;
     const input = (block['input'] ?? {}) as Record<string, unknown>;
     turn.calls.push({ id: String(block['id']), name: String(block['name']), input });
