@@ -33,6 +33,13 @@ describe('resolveShortId', () => {
     expect(resolve('writer-20260101-090000-c')).toBe(ids[1]);
     expect(resolve('cd34')).toBe(ids[1]);
   });
+
+  test('by any end of four letters or more [DOOR-SHORT-IDS]', () => {
+    const long = ['writer-20260101-090000-0trtkbvprfjr', 'writer-20260101-090000-0trtkbvpxfjr'];
+    const words = { noun: 'thing', listCommand: 'guild-hall thing list' };
+    expect(resolveShortId('rfjr', long, words)).toBe(long[0]);
+    expect(errorFactsOf(caught(() => resolveShortId('fjr', long, words))).code).toBe('not_found');
+  });
   test('names what could be meant [DOOR-SHORT-IDS]', () => {
     const error = errorFactsOf(caught(() => resolve('writer')));
     expect(error.code).toBe('invalid');
