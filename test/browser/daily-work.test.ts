@@ -44,6 +44,32 @@ test('an artifact is edited as text, kept over a reload until it is saved, and t
   const { raw, history } = await read();
   expect(raw).toContain('5. A day without entries is left out.');
   expect(history[0]?.by).toBe('artifact edit');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Edit');
+});
+
+test('words that are typed while the text is being saved stay in the field, and are saved the next time [WEB-DRAFTS]', async () => {
+  const { page } = await browser.visit({ hall, path: address });
+  await edit(page, (raw) => `${raw}\nSent at once.\n`);
+  await text(page).evaluate((field) => {
+    const isPlain = { key: 's', ctrlKey: true, bubbles: true, cancelable: true };
+    // No answer can come between the two: they are one task of the page.
+    field.dispatchEvent(new KeyboardEvent('keydown', isPlain));
+    (field as HTMLTextAreaElement).setSelectionRange(0, 0);
+    document.execCommand('insertText', false, '<!-- typed on -->');
+    field.dispatchEvent(new KeyboardEvent('keydown', isPlain));
+  });
+  await expect.poll(async () => (await read()).raw).toContain('Sent at once.');
+  expect((await read()).raw).not.toContain('typed on');
+  expect(await text(page).inputValue()).toContain('<!-- typed on -->');
+  await text(page).fill((await text(page).inputValue()).replace('<!-- typed on -->', '').concat('Typed on.\n'));
+  await expect.poll(() => page.getByRole('button', { name: 'Save and commit' }).isEnabled()).toBe(true);
+  await page.keyboard.press('Control+s');
+  await page.getByRole('article').getByText('Typed on.').waitFor();
+  expect((await read()).raw).toMatch(/Sent at once\.\nTyped on\.\n$/);
+  await edit(page, (raw) => raw);
+  await page.keyboard.press('Control+s');
+  await page.getByRole('status').getByText('Nothing is changed').waitFor();
+  await page.getByRole('button', { name: 'Leave the edit' }).click();
 });
 
 test('an artifact that is edited in two places shows both texts, and nothing is written over unseen [WEB-EDIT-CONFLICT]', async () => {

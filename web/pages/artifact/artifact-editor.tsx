@@ -1,5 +1,5 @@
 /** The text as it stands in the file. Saving commits it; what somebody else wrote meanwhile is never written over unseen. */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { EditConflict, EditSecrets } from '../../../src/features/artifacts/contract.ts';
 import { useShortcut } from '../../app/keyboard.tsx';
 import { Button } from '../../kit/button.tsx';
@@ -24,13 +24,30 @@ export function ArtifactEditor({ artifact, draft }: ArtifactEditorProps) {
   const held = draft.held!;
   const { project, path } = artifact;
   const isChanged = held.raw !== artifact.raw;
+  const blocked = away ?? (isChanged ? undefined : 'Nothing is changed');
+  const field = useRef<HTMLTextAreaElement>(null);
+  const isSending = useRef(false);
+  /** The revision that was saved over here: the page may not have read the new one yet. */
+  const [replaced, setReplaced] = useState<string>();
+  /** What came of keys that could not do what they say. */
+  const [told, setTold] = useState<string>();
   const details = write.problem?.details as EditConflict | EditSecrets | undefined;
   const save = async (allowSecrets = false) => {
+    const why = isSending.current ? 'It is being saved' : blocked;
+    setTold(why);
+    if (why !== undefined) return;
+    isSending.current = true;
     const done = await write.act({ project, path, ...held, allowSecrets });
-    if (done !== undefined) draft.end();
+    isSending.current = false;
+    setTold(undefined);
+    if (done === undefined) return;
+    setReplaced(held.baseRevision);
+    draft.saved(held.raw, done.revision);
   };
   const leave = () => (isChanged ? setLeaving(true) : draft.end());
-  useShortcut('Ctrl s', 'Save the text', () => inBackground(save()));
+  useShortcut('Ctrl s', 'Save the text', () => {
+    if (document.querySelector('[role=dialog]') === null) inBackground(save());
+  });
   return (
     <form
       className="flex flex-1 flex-col gap-3"
@@ -39,12 +56,21 @@ export function ArtifactEditor({ artifact, draft }: ArtifactEditorProps) {
         inBackground(save());
       }}
     >
-      {held.baseRevision !== artifact.revision && details?.kind !== 'revision' && (
+      {![held.baseRevision, replaced].includes(artifact.revision) && details?.kind !== 'revision' && (
         <p role="status" className="text-13 text-soft">
           <span className="text-note">◆</span> The file was changed after you began. Saving compares the two first.
         </p>
       )}
-      {details?.kind === 'revision' && <ConflictNotice conflict={details} draft={draft} onSettled={write.clear} />}
+      {details?.kind === 'revision' && (
+        <ConflictNotice
+          conflict={details}
+          draft={draft}
+          onSettled={() => {
+            write.clear();
+            field.current?.focus();
+          }}
+        />
+      )}
       {details?.kind === 'secrets' && (
         <Problem
           facts={write.problem!}
@@ -66,19 +92,18 @@ export function ArtifactEditor({ artifact, draft }: ArtifactEditorProps) {
       </label>
       <textarea
         id="artifact-text"
+        ref={field}
         autoFocus
         spellCheck={false}
         value={held.raw}
-        onChange={(event) => draft.change({ ...held, raw: event.target.value })}
+        onChange={(event) => {
+          setTold(undefined);
+          draft.change({ ...held, raw: event.target.value });
+        }}
         className="min-h-[50vh] max-w-[92ch] flex-1 resize-y rounded-md border border-line-strong bg-raised p-4 font-mono text-13 leading-relaxed"
       />
       <div className="sticky bottom-0 flex items-center gap-2 bg-paper py-3 max-phone:bottom-14">
-        <Button
-          type="submit"
-          tone="primary"
-          isBusy={write.isBusy}
-          blockedBecause={away ?? (isChanged ? undefined : 'Nothing is changed')}
-        >
+        <Button type="submit" tone="primary" isBusy={write.isBusy} blockedBecause={blocked}>
           Save and commit
         </Button>
         <Button onClick={leave}>Leave the edit</Button>
@@ -86,7 +111,14 @@ export function ArtifactEditor({ artifact, draft }: ArtifactEditorProps) {
           <Keys keys="Ctrl s" />
         </span>
         <span className="flex-1" />
-        <span className="text-12 text-faint">{isChanged ? 'Kept in this browser until you save' : 'Not changed'}</span>
+        <span role="status" className="text-12 text-soft">
+          {told}
+        </span>
+        {told === undefined && (
+          <span className="text-12 text-faint">
+            {isChanged ? 'Kept in this browser until you save' : 'Not changed'}
+          </span>
+        )}
       </div>
       <Dialog
         title="Drop your changes?"

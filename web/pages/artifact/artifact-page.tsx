@@ -1,7 +1,7 @@
 /** One artifact: read like a document, edited as the text that it is; who made it, what it links, what links it. */
 import { useParams } from '@tanstack/react-router';
 import { PencilLine } from 'lucide-react';
-import { useMemo } from 'react';
+import { type Ref, useEffect, useMemo, useRef } from 'react';
 import { useIntent } from '../../app/intents.tsx';
 import { useShortcut } from '../../app/keyboard.tsx';
 import { addressesFrom } from '../../kit/artifact-address.ts';
@@ -32,12 +32,22 @@ function Artifact({ project, path }: { readonly project: string; readonly path: 
     if (artifact && artifact.locked === null) draft.begin(artifact.raw, artifact.revision);
   };
   useShortcut('e', 'Edit the text', edit);
+  const isEditing = draft.held !== null;
+  const editButton = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(isEditing);
+  useEffect(() => {
+    // The field is gone, and the focus that was in it.
+    if (wasEditing.current && !isEditing && document.activeElement === document.body) editButton.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
   return (
     <Page
       title={artifact?.title ?? name}
       contextLabel="Where it comes from"
       context={artifact && <ArtifactContext artifact={artifact} />}
-      head={<Head artifact={artifact} name={name} path={path} isEditing={draft.held !== null} onEdit={edit} />}
+      head={
+        <Head artifact={artifact} name={name} path={path} isEditing={isEditing} editButton={editButton} onEdit={edit} />
+      }
     >
       <div className="flex min-h-0 flex-1 flex-col gap-6 px-4 py-8 phone:px-8">
         {read.problem && <Problem facts={read.problem} />}
@@ -61,10 +71,11 @@ interface HeadProps {
   readonly name: string;
   readonly path: string;
   readonly isEditing: boolean;
+  readonly editButton: Ref<HTMLButtonElement>;
   readonly onEdit: () => void;
 }
 
-function Head({ artifact, name, path, isEditing, onEdit }: HeadProps) {
+function Head({ artifact, name, path, isEditing, editButton, onEdit }: HeadProps) {
   const show = useIntent();
   const away = useAwayReason();
   const { status, date } = artifact?.frontmatter ?? {};
@@ -72,11 +83,22 @@ function Head({ artifact, name, path, isEditing, onEdit }: HeadProps) {
     <ObjectHead
       title={artifact?.title ?? name}
       facts={
-        <>
-          <span className="font-mono text-12">{path}</span>
-          {typeof status === 'string' && status !== '' && <span>{status}</span>}
-          {typeof date === 'string' && date !== '' && <TimeAgo at={date} />}
-        </>
+        // One line, however long the path: the head stays where it is while one reads.
+        <span className="flex max-w-full min-w-0 items-baseline gap-x-3 phone:gap-x-4">
+          <span className="truncate font-mono text-12" title={path}>
+            {path}
+          </span>
+          {typeof status === 'string' && status !== '' && (
+            <span className="max-w-[16ch] shrink-0 truncate" title={status}>
+              {status}
+            </span>
+          )}
+          {typeof date === 'string' && date !== '' && (
+            <span className="shrink-0 whitespace-nowrap">
+              <TimeAgo at={date} />
+            </span>
+          )}
+        </span>
       }
       actions={
         artifact && (
@@ -88,7 +110,7 @@ function Head({ artifact, name, path, isEditing, onEdit }: HeadProps) {
               Talk about it
             </Button>
             {!isEditing && (
-              <Button icon={PencilLine} blockedBecause={artifact.locked?.message} onClick={onEdit}>
+              <Button ref={editButton} icon={PencilLine} blockedBecause={artifact.locked?.message} onClick={onEdit}>
                 Edit
               </Button>
             )}

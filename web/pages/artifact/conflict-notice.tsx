@@ -13,6 +13,7 @@ export interface ConflictNoticeProps {
 
 export function ConflictNotice({ conflict, draft, onSettled }: ConflictNoticeProps) {
   const { theirs, merged, yours } = conflict;
+  const mine = draft.held?.raw ?? yours;
   const take = (raw: string) => {
     if (theirs === null) return;
     draft.change({ raw, baseRevision: theirs.revision });
@@ -36,8 +37,15 @@ export function ConflictNotice({ conflict, draft, onSettled }: ConflictNoticePro
             <Version name="Yours" text={yours} />
           </div>
           <div className="flex flex-wrap gap-2">
-            {merged !== null && <Button onClick={() => take(merged)}>Put both together</Button>}
-            <Button onClick={() => take(yours)}>Go on with mine</Button>
+            {merged !== null && (
+              <Button
+                blockedBecause={mine === yours ? undefined : 'You wrote on meanwhile; save once more first'}
+                onClick={() => take(merged)}
+              >
+                Put both together
+              </Button>
+            )}
+            <Button onClick={() => take(mine)}>Go on with mine</Button>
             <Button
               onClick={() => {
                 onSettled();
