@@ -1,7 +1,7 @@
 /** One thing that waits: a line that opens to what is asked, and the answers. */
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
-import { useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { InboxAction } from '../../../src/features/inbox/contract.ts';
 import { Button } from '../../kit/button.tsx';
 import { TextArea, TextField } from '../../kit/field.tsx';
@@ -13,7 +13,7 @@ import { Refusal } from '../../kit/refusal.tsx';
 import { SubjectLink } from '../../kit/subject-link.tsx';
 import { TimeAgo } from '../../kit/time.tsx';
 import { inBackground } from '../../state/background.ts';
-import { useDraft } from '../../state/drafts.ts';
+import { readDraft, useDraft } from '../../state/drafts.ts';
 import { useAct, useAwayReason } from '../../state/hall.tsx';
 import type { OutputOf } from '../../state/operations.ts';
 
@@ -26,9 +26,11 @@ export interface InboxRowProps {
 }
 
 export function InboxRow({ item, isOpen, onToggle }: InboxRowProps) {
+  const row = useRef<HTMLButtonElement>(null);
   return (
     <li data-item={item.id}>
       <button
+        ref={row}
         type="button"
         data-row
         aria-expanded={isOpen}
@@ -52,17 +54,28 @@ export function InboxRow({ item, isOpen, onToggle }: InboxRowProps) {
           className={`shrink-0 text-faint transition-transform duration-160 ${isOpen ? 'rotate-180' : ''}`}
         />
       </button>
-      {isOpen && <Opened item={item} />}
+      {isOpen && <Opened item={item} row={row} />}
     </li>
   );
 }
 
-function Opened({ item }: { readonly item: Item }) {
+interface OpenedProps {
+  readonly item: Item;
+  readonly row: RefObject<HTMLButtonElement | null>;
+}
+
+function Opened({ item, row }: OpenedProps) {
   const away = useAwayReason();
   const navigate = useNavigate();
   const act = useAct('inbox.act');
   const [asking, setAsking] = useState<InboxAction | null>(null);
   const [tried, setTried] = useState<string>();
+  const wasAsking = useRef(false);
+  useEffect(() => {
+    // The fields are gone, and the focus that was in them.
+    if (wasAsking.current && asking === null && document.activeElement === document.body) row.current?.focus();
+    wasAsking.current = asking !== null;
+  }, [asking, row]);
   /** @returns whether it was done */
   const perform = async (action: InboxAction, text?: string, allowSecrets = false) => {
     setTried(text);
@@ -154,11 +167,13 @@ interface WordsProps {
 /** What the person adds to an answer; kept as a draft until it is sent. */
 function Words({ item, action, isBusy, onSend, onBack }: WordsProps) {
   const away = useAwayReason();
-  const [text, setText] = useDraft(`inbox.${item.id}.${action.verb}`);
+  const key = `inbox.${item.id}.${action.verb}`;
+  const [text, setText] = useDraft(key);
   const isMissing = action.required && text.trim() === '';
   const send = async () => {
     if (isMissing || isBusy) return;
-    if (await onSend(text.trim() === '' ? undefined : text)) setText('');
+    // What was typed meanwhile was not sent, and stays.
+    if ((await onSend(text.trim() === '' ? undefined : text)) && readDraft(key) === text) setText('');
   };
   return (
     <form
@@ -169,7 +184,7 @@ function Words({ item, action, isBusy, onSend, onBack }: WordsProps) {
       }}
     >
       {action.asks === 'date' ? (
-        <TextField label="Until" type="date" value={text} onChange={(event) => setText(event.target.value)} />
+        <TextField label="Until" type="date" value={text} autoFocus onChange={(event) => setText(event.target.value)} />
       ) : (
         <TextArea
           label={action.required ? 'Your words' : 'Your words, if you like'}
