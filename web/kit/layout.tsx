@@ -4,6 +4,7 @@ import { PanelRight, X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { IconButton } from './button.tsx';
+import { useFocusBack } from './focus.ts';
 
 export interface PageProps {
   /** Of the browser's window; the hall's name follows. */
@@ -78,6 +79,7 @@ function Sheet({
   readonly onOpenChange: (isOpen: boolean) => void;
   readonly children: ReactNode;
 }) {
+  useFocusBack(isOpen);
   return (
     <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
       <Dialog.Portal>

@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import { Dialog as Radix, DropdownMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { IconButton } from './button.tsx';
+import { useFocusBack } from './focus.ts';
 
 export interface DialogProps {
   readonly title: string;
@@ -22,6 +23,7 @@ const widths = {
 };
 
 export function Dialog({ title, description, isOpen, onOpenChange, children, width = 'narrow' }: DialogProps) {
+  useFocusBack(isOpen);
   return (
     <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
       <Radix.Portal>
