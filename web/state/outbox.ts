@@ -8,24 +8,23 @@ import { inBackground } from './background.ts';
 import type { ConversationStore } from './conversation-store.ts';
 import { useShown } from './conversation.ts';
 import { callHall, useHall } from './hall.tsx';
+import { dropKept, type KeptMessage, type Outgoing, putKept, readKept, refuseKept } from './kept-messages.ts';
 import { factsOf } from './session.ts';
 
-export interface Outgoing {
-  readonly messageId: string;
-  readonly text: string;
-  /** ISO 8601. */
-  readonly at: string;
+export interface RefusedMessage extends Outgoing {
+  readonly problem: ErrorFacts;
 }
 
 export interface Outbox {
   /** Sent, and not yet in the conversation. */
   readonly waiting: readonly Outgoing[];
-  /** The last one that was refused: its words are the caller's again. */
-  readonly refused: { readonly message: Outgoing; readonly problem: ErrorFacts } | undefined;
+  /** Their words are the person's again: each stays until it is sent again, or taken out. */
+  readonly refused: readonly RefusedMessage[];
   readonly send: (text: string) => void;
-  /** Sends the refused one again: what looks like a secret in it is meant. */
-  readonly allowRefused: () => void;
-  readonly forgetRefused: () => void;
+  /** Sends a refused one again. @param allowSecrets what looks like a secret in it is meant */
+  readonly sendAgain: (message: RefusedMessage, allowSecrets: boolean) => void;
+  /** The person has its words elsewhere, or wants them no more. */
+  readonly takeOut: (message: RefusedMessage) => void;
 }
 
 /** `m-` and twelve letters and digits. */
@@ -37,21 +36,18 @@ export function freshMessageId(): string {
 export function useOutbox(store: ConversationStore, project: string, id: string): Outbox {
   const client = useHall();
   const known = useKnownMessages(store);
-  const { waiting, put, drop } = useKept(`guild-hall.outbox.${project}/${id}`, known);
-  const [refused, setRefused] = useState<Outbox['refused']>();
-  const transmit = async (message: Outgoing, allowSecrets = false) => {
-    const { text, messageId } = message;
+  const { kept, put, refuse, drop } = useKept(`guild-hall.outbox.${project}/${id}`, known);
+  const waiting = kept.filter(({ problem }) => problem === undefined);
+  const transmit = async ({ text, messageId }: Outgoing, allowSecrets = false) => {
     const input = { project, id, message: text, messageId, ...(allowSecrets && { allowSecrets }) };
     try {
       await callHall(client, 'meeting.say', input, { isRepeatable: true });
     } catch (error) {
-      setRefused({ message, problem: factsOf(error) });
-      drop(message);
+      refuse(messageId, factsOf(error));
     }
   };
   const send = (message: Outgoing, allowSecrets = false) => {
     put(message);
-    setRefused(undefined);
     inBackground(transmit(message, allowSecrets));
   };
   const resume = useEffectEvent(() => {
@@ -64,11 +60,15 @@ export function useOutbox(store: ConversationStore, project: string, id: string)
   }, [isRead]);
   return {
     waiting,
-    refused,
+    refused: kept.filter(isRefused),
     send: (text) => send({ messageId: freshMessageId(), text, at: new Date().toISOString() }),
-    allowRefused: () => refused && send(refused.message, true),
-    forgetRefused: () => setRefused(undefined),
+    sendAgain: send,
+    takeOut: ({ messageId }) => drop([messageId]),
   };
+}
+
+function isRefused(message: KeptMessage): message is RefusedMessage {
+  return message.problem !== undefined;
 }
 
 /** Ids of the messages that the conversation has; undefined before it is read. */
@@ -82,47 +82,28 @@ function useKnownMessages(store: ConversationStore): ReadonlySet<string | undefi
   );
 }
 
-/** What is under way, kept under `key` until it is known to have arrived. */
+/** What is kept under `key`: a message until it is known to have arrived. Two windows of one meeting follow each other. */
 function useKept(key: string, known: ReadonlySet<string | undefined> | undefined) {
-  const [sent, setSent] = useState(() => readOutgoing(key));
-  const waiting = sent.filter(({ messageId }) => known?.has(messageId) !== true);
-  const isAnyKnown = waiting.length < sent.length;
-  const forget = useEffectEvent(() => setSent(writeOutgoing(key, waiting)));
+  const [messages, setMessages] = useState(() => readKept(localStorage, key));
+  const arrived = messages.flatMap(({ messageId }) => (known?.has(messageId) === true ? [messageId] : []));
+  const forget = useEffectEvent(() => setMessages(dropKept(localStorage, key, arrived)));
+  const isAnyKnown = arrived.length > 0;
   useEffect(() => {
     if (isAnyKnown) forget();
   }, [isAnyKnown]);
+  useEffect(() => {
+    const follow = (event: StorageEvent) => {
+      if (event.key === key) setMessages(readKept(localStorage, key));
+    };
+    addEventListener('storage', follow);
+    return () => removeEventListener('storage', follow);
+  }, [key]);
   return {
-    waiting,
-    put: (message: Outgoing) => setSent(writeOutgoing(key, [...readOutgoing(key), message])),
-    drop: ({ messageId }: Outgoing) =>
-      setSent(
-        writeOutgoing(
-          key,
-          readOutgoing(key).filter((each) => each.messageId !== messageId),
-        ),
-      ),
+    kept: messages.filter(({ messageId }) => !arrived.includes(messageId)),
+    put: (message: Outgoing) => setMessages(putKept(localStorage, key, message)),
+    refuse: (messageId: string, problem: ErrorFacts) => setMessages(refuseKept(localStorage, key, messageId, problem)),
+    drop: (messageIds: readonly string[]) => setMessages(dropKept(localStorage, key, messageIds)),
   };
 }
 
 const idOf = ({ messageId }: Pick<Outgoing, 'messageId'>) => messageId;
-
-function writeOutgoing(key: string, messages: readonly Outgoing[]): readonly Outgoing[] {
-  if (messages.length === 0) localStorage.removeItem(key);
-  else localStorage.setItem(key, JSON.stringify(messages));
-  return messages;
-}
-
-/** Tolerant of whatever lies under the key. */
-function readOutgoing(key: string): readonly Outgoing[] {
-  try {
-    const messages: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
-    return Array.isArray(messages) ? messages.filter(isOutgoing) : [];
-  } catch {
-    return [];
-  }
-}
-
-function isOutgoing(value: unknown): value is Outgoing {
-  const message = value as Partial<Record<keyof Outgoing, unknown>> | null;
-  return ['messageId', 'text', 'at'].every((field) => typeof message?.[field as keyof Outgoing] === 'string');
-}

@@ -3,10 +3,11 @@ import { ArrowUp, CircleStop } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useId } from 'react';
 import { useShortcut } from '../../app/keyboard.tsx';
 import { Button } from '../../kit/button.tsx';
-import { Refusal } from '../../kit/refusal.tsx';
 import { useDraft } from '../../state/drafts.ts';
 import { useAwayReason } from '../../state/hall.tsx';
 import type { Outbox } from '../../state/outbox.ts';
+import { RefusedMessages } from './refused.tsx';
+import { focusLastSpeech } from './speech.tsx';
 
 /** Characters; the hall takes no longer message. */
 const longest = 400_000;
@@ -37,9 +38,10 @@ export function Composer({ draftKey, worker, outbox, isAnswering, interrupt, onS
     onSent();
   };
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key === 'Escape') event.currentTarget.blur();
-    // While an input method composes, Enter takes its word.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return;
+    // While an input method composes, Enter takes its word, and Escape drops it.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    if (event.key === 'Escape' && !focusLastSpeech()) event.currentTarget.blur();
+    if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
     send();
   };
@@ -52,30 +54,19 @@ export function Composer({ draftKey, worker, outbox, isAnswering, interrupt, onS
         send();
       }}
     >
-      {outbox.refused && (
-        <Refusal
-          facts={outbox.refused.problem}
-          onAllow={outbox.allowRefused}
-          allowLabel="Send it all the same"
-          action={
-            <Button
-              className="self-start"
-              onClick={() => {
-                setText([outbox.refused?.message.text, text].filter(Boolean).join('\n\n'));
-                outbox.forgetRefused();
-                ref.current?.focus();
-              }}
-            >
-              Take the words back
-            </Button>
-          }
-        />
-      )}
+      <RefusedMessages
+        outbox={outbox}
+        onTakeBack={(words) => {
+          setText([words, text].filter(Boolean).join('\n\n'));
+          ref.current?.focus();
+        }}
+      />
       <div className="flex flex-col rounded-lg border border-line-strong bg-raised focus-within:border-ember focus-within:outline-1 focus-within:outline-ember">
         <textarea
           ref={ref}
           id={id}
           rows={1}
+          dir="auto"
           value={text}
           aria-label={`Words for ${worker}`}
           aria-describedby={`${id}-note`}
@@ -99,7 +90,11 @@ export function Composer({ draftKey, worker, outbox, isAnswering, interrupt, onS
               className="phone:hidden"
               isBusy={interrupt.isBusy}
               blockedBecause={away}
-              onClick={interrupt.run}
+              onClick={() => {
+                interrupt.run();
+                // The button goes with the answer.
+                focusLastSpeech();
+              }}
             >
               Interrupt
             </Button>

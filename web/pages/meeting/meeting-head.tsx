@@ -16,6 +16,7 @@ import type { ConversationStore } from '../../state/conversation-store.ts';
 import { useShown } from '../../state/conversation.ts';
 import { useAwayReason } from '../../state/hall.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
+import { focusLastSpeech } from './speech.tsx';
 
 export interface MeetingHeadProps {
   readonly store: ConversationStore;
@@ -47,7 +48,11 @@ export function MeetingHead({ store, id, interrupt, onClose }: MeetingHeadProps)
               className="max-phone:hidden"
               isBusy={interrupt.isBusy}
               blockedBecause={away}
-              onClick={interrupt.run}
+              onClick={() => {
+                interrupt.run();
+                // The button goes with the answer.
+                focusLastSpeech();
+              }}
             >
               Interrupt
             </Button>

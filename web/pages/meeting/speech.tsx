@@ -28,7 +28,7 @@ export function Speech({ worker, at, fact, action, children }: SpeechProps) {
         <span className="font-semibold text-ink">{name}</span>
         <span className="text-12 text-faint">{fact ?? (at && <TimeAgo at={at} />)}</span>
         <span className="flex-1" />
-        <span className="-my-1 opacity-0 transition-opacity duration-120 group-focus-within/speech:opacity-100 group-hover/speech:opacity-100">
+        <span className="-my-1 opacity-0 transition-opacity duration-120 group-focus-within/speech:opacity-100 group-hover/speech:opacity-100 [@media(hover:none)]:opacity-100">
           {action}
         </span>
       </header>
@@ -37,6 +37,13 @@ export function Speech({ worker, at, fact, action, children }: SpeechProps) {
       </div>
     </article>
   );
+}
+
+/** The keys go on from the newest words. @returns whether there are any */
+export function focusLastSpeech(): boolean {
+  const last = [...document.querySelectorAll<HTMLElement>('main article[data-row]')].at(-1);
+  last?.focus({ preventScroll: true });
+  return last !== undefined;
 }
 
 /** A quiet fact between the words: an interruption, a fresh session. */

@@ -9,7 +9,7 @@ import type { AddressOf } from '../../kit/markdown/markdown.tsx';
 import { Since } from '../../kit/time.tsx';
 import type { ConversationStore } from '../../state/conversation-store.ts';
 import { useShown } from '../../state/conversation.ts';
-import type { Outgoing } from '../../state/outbox.ts';
+import type { Outgoing } from '../../state/kept-messages.ts';
 import { Answer, CopyAnswer } from './answer.tsx';
 import { Said } from './said.tsx';
 import { Fact, Speech } from './speech.tsx';
