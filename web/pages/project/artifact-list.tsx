@@ -5,26 +5,28 @@ import { useDeferredValue, useRef, useState } from 'react';
 import { useShortcut } from '../../app/keyboard.tsx';
 import { Section } from '../../kit/layout.tsx';
 import { rowClass, Rows, RowText } from '../../kit/rows.tsx';
-import { Button } from '../../kit/button.tsx';
 import { Empty, Problem, Skeleton } from '../../kit/states.tsx';
 import { TimeAgo } from '../../kit/time.tsx';
 import { useRead } from '../../state/hall.tsx';
 import type { OutputOf } from '../../state/operations.ts';
+import { ShowMore } from './show-more.tsx';
 
 type Artifact = OutputOf<'artifact.list'>['artifacts'][number];
 
 const shownAtFirst = 40;
+/** Of those that a filter finds, and at each press. */
+const shownMore = 200;
 
 export function ArtifactList({ project }: { readonly project: string }) {
   const list = useRead('artifact.list', { project });
   const [words, setWords] = useState('');
-  const [isAll, setAll] = useState(false);
+  const [pressed, setPressed] = useState(0);
   const field = useRef<HTMLInputElement>(null);
   useShortcut('f', 'Filter the artifacts', () => field.current?.focus());
   const wanted = useDeferredValue(words.trim().toLowerCase());
   const all = (list.data?.artifacts ?? []).filter((artifact) => !isOpenRecord(artifact));
   const found = wanted === '' ? all : all.filter((artifact) => isMeant(artifact, wanted));
-  const shown = isAll || wanted !== '' ? found.slice(0, 500) : found.slice(0, shownAtFirst);
+  const shown = found.slice(0, (wanted === '' ? shownAtFirst : shownMore) + pressed * shownMore);
   return (
     <Section
       title="Artifacts"
@@ -37,7 +39,10 @@ export function ArtifactList({ project }: { readonly project: string }) {
             aria-label="Filter the artifacts"
             placeholder="Filter"
             value={words}
-            onChange={(event) => setWords(event.target.value)}
+            onChange={(event) => {
+              setWords(event.target.value);
+              setPressed(0);
+            }}
             onKeyDown={(event) => {
               if (event.key === 'Escape') event.currentTarget.blur();
             }}
@@ -64,9 +69,9 @@ export function ArtifactList({ project }: { readonly project: string }) {
         </Rows>
       )}
       {found.length > shown.length && (
-        <Button tone="quiet" className="self-start" onClick={() => setAll(true)}>
-          {found.length - shown.length} more
-        </Button>
+        <ShowMore shown={shown.length} onShow={() => setPressed(pressed + 1)}>
+          {`${found.length - shown.length} more`}
+        </ShowMore>
       )}
     </Section>
   );
@@ -83,7 +88,11 @@ function ArtifactRow({ project, artifact }: { readonly project: string; readonly
           facts={
             <>
               {problems.length > 0 && <span className="text-failed">▲ cannot be read whole</span>}
-              {status !== null && <span>{status}</span>}
+              {status !== null && (
+                <span className="max-w-[16ch] truncate" title={status}>
+                  {status}
+                </span>
+              )}
               {date !== null && <TimeAgo at={date} />}
             </>
           }

@@ -9,9 +9,12 @@ import { StateMark } from '../../kit/state-mark.tsx';
 import { Empty } from '../../kit/states.tsx';
 import { TimeAgo } from '../../kit/time.tsx';
 import type { OutputOf } from '../../state/operations.ts';
+import { activityMark } from '../hall/activity-mark.tsx';
+import { ShowMore } from './show-more.tsx';
 
 type List = OutputOf<'meeting.list'>;
 type Meeting = List['meetings'][number];
+type Running = OutputOf<'overview'>['running'];
 
 /** So many of what is over are shown before the rest is asked for. */
 const overAtFirst = 5;
@@ -19,10 +22,12 @@ const overAtFirst = 5;
 export interface MeetingListProps {
   readonly project: string;
   readonly list: List;
+  /** What is under way in the project: says of an open meeting whose turn it is. Undefined until it is read. */
+  readonly running: Running | undefined;
   readonly onOpen: () => void;
 }
 
-export function MeetingList({ project, list, onOpen }: MeetingListProps) {
+export function MeetingList({ project, list, running, onOpen }: MeetingListProps) {
   const [isAll, setAll] = useState(false);
   const isOver = ({ status, merge }: Meeting) =>
     status === 'declined' || (status === 'closed' && merge.state !== 'merge_conflict');
@@ -53,7 +58,7 @@ export function MeetingList({ project, list, onOpen }: MeetingListProps) {
                 detail={meeting.worker}
                 facts={
                   <>
-                    {markOf(meeting)}
+                    {markOf(meeting, running)}
                     <TimeAgo at={meeting.log.at(-1)?.timestamp ?? meeting.date} />
                   </>
                 }
@@ -63,9 +68,9 @@ export function MeetingList({ project, list, onOpen }: MeetingListProps) {
         ))}
       </Rows>
       {over.length > shownOver.length && (
-        <Button tone="quiet" className="self-start" onClick={() => setAll(true)}>
-          {over.length - shownOver.length} more that are over
-        </Button>
+        <ShowMore shown={alive.length + shownOver.length} onShow={() => setAll(true)}>
+          {`${over.length - shownOver.length} more that are over`}
+        </ShowMore>
       )}
       {list.problems.map(({ file, line, message }) => (
         <p key={`${file}:${line}`} className="text-13 text-soft">
@@ -80,11 +85,13 @@ export function MeetingList({ project, list, onOpen }: MeetingListProps) {
   );
 }
 
-function markOf({ status, merge }: Meeting): ReactNode {
+function markOf({ id, status, merge }: Meeting, running: Running | undefined): ReactNode {
   if (merge.state === 'merge_conflict') return <StateMark kind="failed" word="conflict" />;
   switch (status) {
-    case 'open':
-      return <StateMark kind="active" word="open" />;
+    case 'open': {
+      const now = running?.find((activity) => activity.kind === 'meeting' && activity.id === id);
+      return now && activityMark(now.state);
+    }
     case 'requested':
       return <StateMark kind="waiting" word="requested" />;
     case 'closed':

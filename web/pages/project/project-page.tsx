@@ -21,6 +21,7 @@ export function ProjectPage() {
   const away = useAwayReason();
   const shown = useRead('project.show', { project });
   const meetings = useRead('meeting.list', { project });
+  const running = useRead('overview', { project }).data?.running;
   const sync = useAct('project.sync');
   const [lastSync, setLastSync] = useState<Awaited<ReturnType<typeof sync.act>>>();
   const [isRemoving, setRemoving] = useState(false);
@@ -83,7 +84,9 @@ export function ProjectPage() {
         <Section title="Meetings" count={meetings.data?.meetings.length}>
           {meetings.problem && <Problem facts={meetings.problem} />}
           {meetings.isLoading && !meetings.problem && <Skeleton lines={3} />}
-          {meetings.data && <MeetingList project={project} list={meetings.data} onOpen={() => meet()} />}
+          {meetings.data && (
+            <MeetingList project={project} list={meetings.data} running={running} onOpen={() => meet()} />
+          )}
         </Section>
         <ArtifactList project={project} />
       </div>
