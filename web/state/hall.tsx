@@ -1,12 +1,12 @@
 /** The hall as the pages see it: reads that stay true, actions, events, and whether it answers. */
-import { QueryClient, QueryClientProvider, useMutation, useQueries, useQuery } from '@tanstack/react-query';
+import { type Query, QueryClient, QueryClientProvider, useMutation, useQueries, useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useSyncExternalStore } from 'react';
 import type { ErrorFacts } from '../../src/kernel/pure/errors.ts';
 import { inBackground } from './background.ts';
 import { callThrough, connect, createLink, type Link, type LinkState } from './link.ts';
 import type { InputOf, OperationName, OutputOf } from './operations.ts';
 import { factsOf } from './session.ts';
-import { operationsTouchedBy } from './touched.ts';
+import { changesUntold, operationsTouchedBy } from './touched.ts';
 
 export interface HallClient {
   readonly link: Link;
@@ -38,6 +38,14 @@ export function createHallClient(): HallClient {
     }
     for (const name of names) touched.add(name);
   });
+  const readUntold = () => {
+    if (document.visibilityState === 'hidden') return;
+    const predicate = ({ queryKey }: Query) => changesUntold(String(queryKey[0]));
+    inBackground(queries.invalidateQueries({ predicate }, { cancelRefetch: false }));
+  };
+  // Two windows side by side: only the focus tells that somebody comes back to this one.
+  addEventListener('focus', readUntold);
+  document.addEventListener('visibilitychange', readUntold);
   link.resetListeners.add(() => inBackground(queries.invalidateQueries()));
   inBackground(connect(link));
   return { link, queries };

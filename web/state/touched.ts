@@ -10,21 +10,36 @@ const ofProjects: readonly OperationName[] = ['project.list', 'project.show'];
 const streamed = new Set(['meeting.turn', 'meeting.agent_retry']);
 const ends: readonly unknown[] = ['turn_end', 'error'];
 
+/** What a step that went well may have changed, to be seen before the answer is over. */
+const ofWork: readonly OperationName[] = ['meeting.artifact', 'meeting.diff'];
+
+function isWork(data: unknown): boolean {
+  const { event } = data as { readonly event?: { readonly type?: unknown; readonly ok?: unknown } };
+  return event?.type === 'tool_result' && event.ok === true;
+}
+
 const byNoun: Readonly<Record<string, readonly OperationName[]>> = {
   meeting: [...ofHall, ...ofMeetings, ...ofArtifacts, 'project.show'],
   artifact: [...ofArtifacts, 'overview', 'project.show'],
   inbox: ofHall,
-  project: [...ofHall, 'status', ...ofProjects, ...ofArtifacts, ...ofMeetings],
+  project: [...ofHall, 'status', 'doctor', ...ofProjects, ...ofArtifacts, ...ofMeetings],
   config: [...ofHall, ...ofProjects, 'config.show', 'doctor', 'status'],
   signin: ['signin.list'],
   worker: ['worker.list'],
 };
+
+/** What changes without an event: files on the disk, commits of the person. Read anew when the window is looked at. */
+const withoutEvents: ReadonlySet<string> = new Set<OperationName>(['worker.list', 'project.show', 'doctor']);
+
+export function changesUntold(name: string): boolean {
+  return withoutEvents.has(name);
+}
 
 export function operationsTouchedBy(event: {
   readonly type: string;
   readonly data?: unknown;
 }): readonly OperationName[] {
   const piece = (event.data as { readonly event?: { readonly type?: unknown } } | undefined)?.event?.type;
-  if (streamed.has(event.type) && !ends.includes(piece)) return [];
+  if (streamed.has(event.type) && !ends.includes(piece)) return isWork(event.data) ? ofWork : [];
   return byNoun[event.type.split('.', 1)[0] ?? ''] ?? [];
 }

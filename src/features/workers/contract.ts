@@ -75,6 +75,11 @@ const workerMadeSchema = z.object({
 });
 export type WorkerMade = z.infer<typeof workerMadeSchema>;
 
+/** Events of the hall's stream whose subject is `worker:<name>`. */
+export interface WorkerEvents {
+  'worker.made': { name: string; from: string };
+}
+
 export const workerNew = describeOperation({
   name: 'worker.new',
   access: 'write',

@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { createExclusively, readTextIfExists, writeAtomically } from '../../kernel/artifacts/write.ts';
+import type { EventsContext } from '../../kernel/events/events.ts';
 import type { LocksContext } from '../../kernel/locks/locks.ts';
 import { bindOperation, type BoundOperation } from '../../kernel/operations/operations.ts';
 import type { HomePaths } from '../../kernel/projects/home.ts';
@@ -11,6 +12,7 @@ import { requireWorker } from '../../kernel/workers/catalogue.ts';
 import type { WorkerCatalogue, WorkerPackage } from '../../kernel/workers/contract.ts';
 import {
   type ListedWorker,
+  type WorkerEvents,
   workerList,
   type WorkerList,
   type WorkerMade,
@@ -19,11 +21,12 @@ import {
   type WorkerShown,
 } from './contract.ts';
 
-export type WorkersContext = LocksContext & {
-  /** The packages as they are on disk now. */
-  readonly catalogue: () => Promise<WorkerCatalogue>;
-  readonly home: Pick<HomePaths, 'packages'>;
-};
+export type WorkersContext = LocksContext &
+  EventsContext & {
+    /** The packages as they are on disk now. */
+    readonly catalogue: () => Promise<WorkerCatalogue>;
+    readonly home: Pick<HomePaths, 'packages'>;
+  };
 
 /** A worker with so many files brings more than a worker. */
 const maxFiles = 200;
@@ -87,6 +90,8 @@ async function makeWorker(ctx: WorkersContext, wanted: { name: WorkerName; from:
     }
     const text = renamedManifest(await readFile(join(from.source, 'package.json'), 'utf8'), name, from);
     if (!(await createExclusively(manifest, text))) throw nameTaken(name, source);
+    const data: WorkerEvents['worker.made'] = { name, from: from.name };
+    ctx.events.publish({ type: 'worker.made', project: null, subject: `worker:${name}`, data });
     return { name, from: from.name, source, edit: [join(source, 'posture.md'), manifest] };
   });
 }

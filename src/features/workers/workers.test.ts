@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock, systemIds } from '../../kernel/clock/clock.ts';
+import { type EventStream, openEventStream } from '../../kernel/events/events.ts';
 import { createLocks } from '../../kernel/locks/locks.ts';
 import { silentLog } from '../../kernel/log/log.ts';
 import { callOperation, personCaller } from '../../kernel/operations/operations.ts';
@@ -16,17 +18,23 @@ const six = ['developer', 'facilitator', 'manager', 'researcher', 'reviewer', 'w
 const readOnly = ['Read', 'Grep', 'Glob'];
 
 let root: string;
+let kept: string;
+let events: EventStream;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'workers-'));
+  kept = await mkdtemp(join(tmpdir(), 'workers-events-'));
+  events = await openEventStream({ clock: systemClock, ids: systemIds, log: silentLog }, kept);
 });
 afterEach(async () => {
+  await events.close();
+  await rm(kept, { recursive: true, force: true });
   await rm(root, { recursive: true, force: true });
 });
 
 async function call<Answer>(name: string, input: object = {}): Promise<Answer> {
   const home = homePaths(root);
   const catalogue = () => loadWorkers({ log: silentLog }, { shipped, packages: home.packages });
-  const bound = bindWorkerOperations({ catalogue, home, locks: createLocks() });
+  const bound = bindWorkerOperations({ catalogue, home, locks: createLocks(), events });
   const operation = bound.find(({ description }) => description.name === name)!;
   return (await callOperation(operation, personCaller, input)) as Answer;
 }
@@ -102,6 +110,19 @@ describe("a worker of one's own", () => {
     expect((await call<WorkerList>('worker.list')).problems).toEqual([]);
   });
 
+  test('is told to whoever shows the workers', async () => {
+    const after = events.cursor();
+    await call('worker.new', { name: 'historian' });
+    await expect(call('worker.new', { name: 'historian' })).rejects.toMatchObject({ code: 'conflict' });
+    const told = events.subscribe({ after });
+    await events.close();
+    const all: unknown[] = [];
+    for await (const { type, subject, data } of told) all.push({ type, subject, data });
+    expect(all).toEqual([
+      { type: 'worker.made', subject: 'worker:historian', data: { name: 'historian', from: 'researcher' } },
+    ]);
+  });
+
   test('by the name of a shipped one stands in for it, and the list says so', async () => {
     await call('worker.new', { name: 'developer', from: 'developer' });
     const { workers } = await call<WorkerList>('worker.list');
@@ -140,7 +161,7 @@ describe("a worker of one's own", () => {
   test('is for the person to make, not for an agent', async () => {
     const home = homePaths(root);
     const catalogue = () => loadWorkers({ log: silentLog }, { shipped, packages: home.packages });
-    const [list, , make] = bindWorkerOperations({ catalogue, home, locks: createLocks() });
+    const [list, , make] = bindWorkerOperations({ catalogue, home, locks: createLocks(), events });
     const activity = { project: 'shop' as ProjectName, kind: 'meeting', id: 'talk-1' as ActivityId };
     await expect(callOperation(make!, { kind: 'agent', activity }, { name: 'x' })).rejects.toMatchObject({
       code: 'forbidden',
