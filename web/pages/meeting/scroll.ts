@@ -1,6 +1,6 @@
 /**
  * The place of the reader. While they are at the newest words the page goes along with them; as soon as they move up it
- * stays where they are, whatever comes.
+ * stays where they are, whatever comes. What they open themselves moves nothing either.
  */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 
@@ -18,6 +18,7 @@ export function useReadersPlace(startsAtEnd: boolean): Place {
   const follows = useRef(startsAtEnd);
   useLayoutEffect(() => {
     let last = scrollY;
+    const opening = watchOpening();
     const look = () => {
       const left = leftBelow();
       // Only the reader moves up; what grows below them moves nothing.
@@ -27,6 +28,7 @@ export function useReadersPlace(startsAtEnd: boolean): Place {
       setAtEnd(follows.current || left <= near);
     };
     const keep = () => {
+      if (opening.isNow) follows.current = leftBelow() <= near;
       if (follows.current) toEnd();
       else setAtEnd(leftBelow() <= near);
       last = scrollY;
@@ -38,6 +40,7 @@ export function useReadersPlace(startsAtEnd: boolean): Place {
     addEventListener('resize', keep);
     return () => {
       observer.disconnect();
+      opening.stop();
       removeEventListener('scroll', look);
       removeEventListener('resize', keep);
     };
@@ -53,6 +56,27 @@ export function useReadersPlace(startsAtEnd: boolean): Place {
       toEnd();
     },
   };
+}
+
+/** Whether the page grows at this moment because the reader opened a part of it. */
+function watchOpening(): { isNow: boolean; readonly stop: () => void } {
+  const note = () => {
+    watch.isNow = true;
+    // The next frame has it.
+    requestAnimationFrame(() => requestAnimationFrame(() => (watch.isNow = false)));
+  };
+  const press = ({ target }: MouseEvent) => {
+    if (target instanceof Element && target.closest('article button') !== null) note();
+  };
+  const observer = new MutationObserver(note);
+  observer.observe(document.body, { subtree: true, attributeFilter: ['open'] });
+  addEventListener('click', press, { capture: true });
+  const stop = () => {
+    observer.disconnect();
+    removeEventListener('click', press, { capture: true });
+  };
+  const watch = { isNow: false, stop };
+  return watch;
 }
 
 function leftBelow(): number {
