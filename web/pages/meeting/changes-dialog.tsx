@@ -1,6 +1,6 @@
 /** What the work of the meeting would change in the project: file by file, unified, told by signs and not by colour alone. */
 import { ChevronRight } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { MeetingDiff } from '../../../src/features/meetings/contract.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/overlay.tsx';
@@ -45,7 +45,12 @@ export function ChangesDialog({ project, id, file, onClose }: ChangesDialogProps
       {data !== undefined && files.length === 0 && <Empty>Nothing is changed that is not merged.</Empty>}
       <div className="flex flex-col">
         {files.map((each, nth) => (
-          <FileDiff key={each.path} file={each} isOpen={file === 'all' ? nth < openAtFirst : file === each.path} />
+          <FileDiff
+            key={each.path}
+            file={each}
+            isOpen={file === 'all' ? nth < openAtFirst : file === each.path}
+            isAsked={file === each.path}
+          />
         ))}
       </div>
       {data !== undefined && data.more > 0 && (
@@ -57,14 +62,24 @@ export function ChangesDialog({ project, id, file, onClose }: ChangesDialogProps
 
 type File = MeetingDiff['files'][number];
 
-function FileDiff({ file, isOpen }: { readonly file: File; readonly isOpen: boolean }) {
+interface FileDiffProps {
+  readonly file: File;
+  /** At first. */
+  readonly isOpen: boolean;
+  /** It is the one that the person wants to see. */
+  readonly isAsked: boolean;
+}
+
+function FileDiff({ file, isOpen, isAsked }: FileDiffProps) {
   const [isShown, setShown] = useState(isOpen);
+  const element = useRef<HTMLDetailsElement>(null);
+  useLayoutEffect(() => {
+    if (isAsked) element.current?.scrollIntoView({ block: 'start' });
+  }, [isAsked]);
   return (
     <details
       open={isOpen}
-      ref={(element) => {
-        if (isOpen && element && !isShown) element.scrollIntoView({ block: 'start' });
-      }}
+      ref={element}
       onToggle={(event) => {
         if (event.currentTarget.open) setShown(true);
       }}
