@@ -61,7 +61,11 @@ export function CloseDialog({ store, view, onClose }: CloseDialogProps) {
       <DialogActions>
         {isClosing && beganAt !== undefined && (
           <span role="status" className="mr-auto self-center text-13 text-soft">
-            Merging for <Since at={beganAt} />
+            Merging
+            <span aria-hidden>
+              {' '}
+              for <Since at={beganAt} />
+            </span>
           </span>
         )}
         <Button onClick={onClose}>Go on talking</Button>
@@ -166,7 +170,10 @@ function Notes({ notes, addressOf, isBlocked }: NotesProps) {
       {notes.writingSince !== null && text === undefined && (
         <div>
           <p role="status" className="text-13 text-soft">
-            The worker reads the talk and writes the notes, for <Since at={notes.writingSince} />
+            The worker reads the talk and writes the notes
+            <span aria-hidden>
+              , for <Since at={notes.writingSince} />
+            </span>
           </p>
           <Skeleton lines={5} label="Writing the notes" />
         </div>

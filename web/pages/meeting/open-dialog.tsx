@@ -1,6 +1,6 @@
 /** A new meeting: where, with whom, about what, and the first words. It is kept as a draft until it is open. */
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { SelectField, TextArea } from '../../kit/field.tsx';
 import { Dialog, DialogActions } from '../../kit/overlay.tsx';
@@ -49,6 +49,18 @@ function lastOf(key: string, all: readonly string[], otherwise: string): string 
   return all.includes(last) ? last : otherwise;
 }
 
+/** Whether the dialog is still there: who left it is not to be taken elsewhere later. */
+function useIsHere() {
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
+  return isHere;
+}
+
 function Form(props: OpenMeetingDialogProps & { readonly projects: readonly string[] }) {
   const { projects, onClose } = props;
   const navigate = useNavigate();
@@ -61,6 +73,7 @@ function Form(props: OpenMeetingDialogProps & { readonly projects: readonly stri
   const [messageId] = useState(freshMessageId);
   const [beganAt, setBeganAt] = useState<string>();
   const opening = useAct('meeting.open', { isRepeatable: true });
+  const isHere = useIsHere();
   const why =
     away ??
     (worker === '' ? 'Choose a worker' : undefined) ??
@@ -79,10 +92,12 @@ function Form(props: OpenMeetingDialogProps & { readonly projects: readonly stri
       ...(allowSecrets && { allowSecrets }),
     });
     if (opened === undefined) return;
-    setWords('');
-    setAgenda('');
+    // Who has left it meanwhile may be writing the next ones.
+    if (isHere.current || readDraft(`open.${project}`) === words) setWords('');
+    if (isHere.current || readDraft(`open.agenda.${project}`) === agenda) setAgenda('');
     writeDraft(lastProjectKey, project);
     writeDraft(lastWorkerKey, worker);
+    if (!isHere.current) return;
     onClose();
     await navigate({ to: '/projects/$project/meetings/$id', params: { project: opened.project, id: opened.id } });
   };
@@ -143,7 +158,11 @@ function Form(props: OpenMeetingDialogProps & { readonly projects: readonly stri
       <DialogActions>
         {opening.isBusy && beganAt !== undefined && (
           <span role="status" className="mr-auto self-center text-13 text-soft">
-            Opening for <Since at={beganAt} />
+            Opening
+            <span aria-hidden>
+              {' '}
+              for <Since at={beganAt} />
+            </span>
           </span>
         )}
         <Button onClick={onClose}>Leave it</Button>

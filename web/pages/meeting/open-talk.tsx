@@ -79,7 +79,12 @@ function ClosingLine() {
         ●
       </span>
       <span>
-        Closing for <Since at={since} />: the notes are written and the work is merged
+        Closing
+        <span aria-hidden>
+          {' '}
+          for <Since at={since} />
+        </span>
+        : the notes are written and the work is merged
       </span>
     </p>
   );
