@@ -33,13 +33,14 @@ export function MeetingHead({ store, id, interrupt, onClose }: MeetingHeadProps)
   const status = useShown(store, ({ conversation }) => conversation?.status);
   const isAnswering = useShown(store, ({ conversation }) => (conversation?.running ?? null) !== null);
   const state = useShown(store, ({ conversation }) => (conversation ? stateWord(conversation) : undefined));
+  const isPutOff = state === 'requested' && view !== undefined && isLeftForLater(view.meeting.deferredUntil);
   if (view === undefined) return <ObjectHead title={title ?? id} />;
   const { worker } = view.meeting;
   return (
     <ObjectHead
       title={title ?? view.meeting.title}
       mark={<WorkerGlyph name={worker} size={26} />}
-      facts={<Facts store={store} view={view} state={state} />}
+      facts={<Facts store={store} view={view} state={isPutOff ? 'deferred' : state} />}
       actions={
         <>
           {isAnswering && (
@@ -138,6 +139,11 @@ function stateWord({ status, merge, running, queue }: Conversation): string {
   if (status !== 'closed') return status;
   if (merge.state === 'merge_conflict') return 'conflict';
   return merge.state === 'dismissed' ? 'dismissed' : 'closed';
+}
+
+/** The day is the hall's, as written: on it the request is in the inbox again. */
+function isLeftForLater(until: string | null): boolean {
+  return until !== null && until > new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short' }).format(new Date());
 }
 
 interface RestProps {
