@@ -2,9 +2,10 @@
 import { Outlet, useNavigate, useParams, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useFocusBack } from '../kit/focus.ts';
+import { BelowHead } from '../kit/layout.tsx';
 import { inBackground } from '../state/background.ts';
 import { useLinkState } from '../state/hall.tsx';
-import { Banners } from './banners.tsx';
+import { AwayNotice, Banners } from './banners.tsx';
 import { type Intent, IntentContext } from './intents.tsx';
 import { KeyboardProvider, useRowKeys, useShortcut } from './keyboard.tsx';
 import { Later } from './later.tsx';
@@ -22,6 +23,9 @@ export function Shell() {
     </KeyboardProvider>
   );
 }
+
+/** The same for every drawing, so that no page is drawn again for it. */
+const awayNotice = <AwayNotice />;
 
 function Frame() {
   const [intent, setIntent] = useState<Intent | null>(null);
@@ -46,7 +50,9 @@ function Frame() {
         <div className="flex min-w-0 flex-1 flex-col max-phone:pb-14">
           <Banners />
           <main id="main" tabIndex={-1} className="flex flex-1 flex-col outline-none">
-            <Outlet />
+            <BelowHead value={awayNotice}>
+              <Outlet />
+            </BelowHead>
           </main>
         </div>
       </div>

@@ -2,7 +2,7 @@
 import { useRouterState } from '@tanstack/react-router';
 import { PanelRight, X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react';
 import { IconButton } from './button.tsx';
 import { useFocusBack } from './focus.ts';
 
@@ -15,6 +15,9 @@ export interface PageProps {
   /** Name of the context column, for the button that folds it. */
   readonly contextLabel?: string;
 }
+
+/** What hangs below the head of every page, over what is scrolled there: it comes and goes, and moves nothing. */
+export const BelowHead = createContext<ReactNode>(null);
 
 const foldKey = 'guild-hall.context-folded';
 
@@ -47,6 +50,7 @@ export function Page({ title, head, children, context, contextLabel = 'Details' 
             />
           )}
         </div>
+        <div className="absolute inset-x-0 top-full">{use(BelowHead)}</div>
       </header>
       <div className="flex flex-1">
         <div className="flex min-w-0 flex-1 flex-col">{children}</div>

@@ -12,8 +12,8 @@ import { factsOf, fetchTicket, forgetToken, readToken, Refusal } from './session
 export type LinkState =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'live'; readonly version: string; readonly isNewer: boolean }
-  /** The hall does not answer. `since`: milliseconds of the page's clock. */
-  | { readonly kind: 'down'; readonly since: number }
+  /** The hall does not answer, or refuses for `reason`. `since`: milliseconds of the page's clock. */
+  | { readonly kind: 'down'; readonly since: number; readonly reason?: ErrorFacts }
   | { readonly kind: 'signed-out'; readonly reason: ErrorFacts | null };
 
 interface PendingCall {
@@ -178,8 +178,9 @@ function afterClose(link: Link, code: number): void {
 
 function afterFailure(link: Link, error: unknown): void {
   if (error instanceof Refusal && error.facts.code === 'unauthorized') return signOut(link, factsOf(error));
-  // What is on the screen stays; from the second failure on it is said that the hall is away.
-  if (link.state.kind !== 'down') setState(link, { kind: 'down', since: Date.now() });
+  // What is on the screen stays. A refusal is told as it is: that hall answers, if not with a connection.
+  const since = link.state.kind === 'down' ? link.state.since : Date.now();
+  setState(link, { kind: 'down', since, ...(error instanceof Refusal && { reason: error.facts }) });
   const waitMs = Math.min(3000, 200 * 2 ** link.tries);
   link.tries += 1;
   link.retryTimer = setTimeout(() => inBackground(connect(link)), waitMs * (0.75 + Math.random() / 2));
