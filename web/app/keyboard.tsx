@@ -1,15 +1,22 @@
 /**
  * The keyboard. Pieces register what their keys do while they are on the screen; `?` shows the map of the moment.
- * Keys typed into a field are the field's, save those with Ctrl (or ⌘).
+ * Keys typed into a field are the field's, save those with Ctrl (or ⌘); those of an open menu are the menu's. While a
+ * dialog is open the page's keys rest, and only the dialog's own count.
  */
 import { createContext, type ReactNode, use, useEffect, useEffectEvent, useMemo } from 'react';
+import { WithinDialog } from '../kit/overlay.tsx';
+import { keysOf } from './pressed.ts';
 
 export interface Shortcut {
   /** `g h` (one after the other), `Ctrl k` (together), `?`, `Escape`. */
   readonly keys: string;
   readonly label: string;
   readonly group: string;
-  readonly run: (event: KeyboardEvent) => void;
+  /** Belongs to the dialog that lies over the page. */
+  readonly isOfDialog: boolean;
+  /** Held down, it goes on. */
+  readonly repeats: boolean;
+  readonly run: () => void;
 }
 
 export interface Keyboard {
@@ -26,22 +33,27 @@ export function KeyboardProvider({ children }: { readonly children: ReactNode })
   useEffect(() => {
     let first: { readonly key: string; readonly at: number } | undefined;
     const listen = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing || event.altKey) return;
-      const isCtrl = event.ctrlKey || event.metaKey;
-      if (!isCtrl && (isField(event.target) || document.querySelector('[role=dialog]') !== null)) return;
-      const key = isCtrl ? `Ctrl ${event.key.toLowerCase()}` : event.key;
+      const key = keysOf(event);
+      if (event.defaultPrevented || event.isComposing || key === undefined) return;
+      if (!key.startsWith('Ctrl ') && (isField(event.target) || isShown('[role=menu], [role=listbox]'))) return;
       const pair = first !== undefined && event.timeStamp - first.at < sequenceMs ? `${first.key} ${key}` : undefined;
       const all = [...keyboard.shortcuts].toReversed();
       const found = all.find(({ keys }) => keys === pair) ?? all.find(({ keys }) => keys === key);
-      first = found === undefined ? { key, at: event.timeStamp } : undefined;
+      if (!event.repeat) first = found === undefined ? { key, at: event.timeStamp } : undefined;
       if (!found) return;
-      event.preventDefault();
-      found.run(event);
+      const isResting = !found.isOfDialog && isShown('[role=dialog]');
+      // With Ctrl the browser would do something else with them.
+      if (!isResting || key.startsWith('Ctrl ')) event.preventDefault();
+      if (!isResting && (found.repeats || !event.repeat)) found.run();
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
   }, [keyboard]);
   return <KeyboardContext value={keyboard}>{children}</KeyboardContext>;
+}
+
+function isShown(selector: string): boolean {
+  return document.querySelector(selector) !== null;
 }
 
 function isField(target: EventTarget | null): boolean {
@@ -57,22 +69,29 @@ export function useKeyboard(): Keyboard {
 }
 
 /** A key for as long as the piece is on the screen. The one that came last wins. */
-export function useShortcut(keys: string, label: string, run: () => void, group = 'This page'): void {
+export function useShortcut(
+  keys: string,
+  label: string,
+  run: () => void,
+  group = 'This page',
+  { repeats = false }: { readonly repeats?: boolean } = {},
+): void {
   const keyboard = useKeyboard();
+  const isOfDialog = use(WithinDialog);
   const latest = useEffectEvent(run);
   useEffect(() => {
-    const shortcut: Shortcut = { keys, label, group, run: () => latest() };
+    const shortcut: Shortcut = { keys, label, group, isOfDialog, repeats, run: () => latest() };
     keyboard.shortcuts.add(shortcut);
     return () => {
       keyboard.shortcuts.delete(shortcut);
     };
-  }, [keyboard, keys, label, group]);
+  }, [keyboard, keys, label, group, isOfDialog, repeats]);
 }
 
 /** j and k go through the rows of the page: elements with `data-row` that take focus, in their order. */
 export function useRowKeys(): void {
-  useShortcut('j', 'Next row', () => moveRow(1), 'Lists');
-  useShortcut('k', 'Row before', () => moveRow(-1), 'Lists');
+  useShortcut('j', 'Next row', () => moveRow(1), 'Lists', { repeats: true });
+  useShortcut('k', 'Row before', () => moveRow(-1), 'Lists', { repeats: true });
 }
 
 function moveRow(step: 1 | -1): void {

@@ -1,9 +1,12 @@
 /** What lies over the page: a dialog for one decision, a menu for the rest of the actions. Never one upon another. */
 import { X } from 'lucide-react';
 import { Dialog as Radix, DropdownMenu } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import { useFocusBack } from './focus.ts';
+
+/** True for the pieces of a dialog: their keys count while it is open. */
+export const WithinDialog = createContext(false);
 
 export interface DialogProps {
   readonly title: string;
@@ -46,7 +49,7 @@ export function Dialog({ title, description, isOpen, onOpenChange, children, wid
               <IconButton icon={X} label="Close this" className="-mt-1 -mr-2" />
             </Radix.Close>
           </div>
-          {children}
+          <WithinDialog value>{children}</WithinDialog>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
