@@ -3,6 +3,7 @@ import { useRouterState } from '@tanstack/react-router';
 import { PanelRight, X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react';
+import { keep, readKept } from '../state/kept.ts';
 import { IconButton } from './button.tsx';
 import { useFocusBack } from './focus.ts';
 
@@ -26,14 +27,14 @@ export function Page({ title, head, children, context, contextLabel = 'Details' 
     document.title = `${title} · Guild Hall`;
   }, [title]);
   const isWide = useIsWide();
-  const [isFolded, setFolded] = useState(() => localStorage.getItem(foldKey) === 'yes');
+  const [isFolded, setFolded] = useState(() => readKept(foldKey) === 'yes');
   const [isSheetOpen, setSheetOpen] = useState(false);
   const address = useRouterState({ select: ({ location }) => location.href });
   // What was chosen in the sheet comes instead of it, not over it.
   useEffect(() => setSheetOpen(false), [address]);
   const toggle = () => {
     if (!isWide) return setSheetOpen(true);
-    localStorage.setItem(foldKey, isFolded ? 'no' : 'yes');
+    keep(foldKey, isFolded ? 'no' : 'yes');
     setFolded(!isFolded);
   };
   return (

@@ -1,26 +1,15 @@
 /** Words that were written and not sent. They outlive a reload, a closed window and a hall that is away. */
 import { useState } from 'react';
+import { keep, readKept } from './kept.ts';
 
 const prefix = 'guild-hall.draft.';
 
-/** Drafts that the browser has no room for: they live as long as the page. */
-const withoutRoom = new Map<string, string>();
-
 export function readDraft(key: string): string {
-  return withoutRoom.get(key) ?? localStorage.getItem(prefix + key) ?? '';
+  return readKept(prefix + key) ?? '';
 }
 
 export function writeDraft(key: string, text: string): void {
-  withoutRoom.delete(key);
-  if (text === '') return localStorage.removeItem(prefix + key);
-  try {
-    localStorage.setItem(prefix + key, text);
-  } catch {
-    // The browser's room is full. An older text must not come back instead of this one.
-    localStorage.removeItem(prefix + key);
-    withoutRoom.set(key, text);
-  }
-  return undefined;
+  keep(prefix + key, text === '' ? null : text);
 }
 
 /**

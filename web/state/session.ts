@@ -1,5 +1,6 @@
 /** Who this browser is to the hall: a token of its own, kept for this origin alone, port included. */
 import type { ErrorFacts } from '../../src/kernel/pure/errors.ts';
+import { keep, readKept } from './kept.ts';
 
 const tokenKey = 'guild-hall.token';
 /** Id of the sign-in, to tell this browser from the others in their list. No secret. */
@@ -16,17 +17,17 @@ export class Refusal extends Error {
 }
 
 export function readToken(): string | null {
-  return localStorage.getItem(tokenKey);
+  return readKept(tokenKey);
 }
 
 /** Null where nobody is signed in. */
 export function readSignInId(): string | null {
-  return localStorage.getItem(idKey);
+  return readKept(idKey);
 }
 
 export function forgetToken(): void {
-  localStorage.removeItem(tokenKey);
-  localStorage.removeItem(idKey);
+  keep(tokenKey, null);
+  keep(idKey, null);
 }
 
 /** Calls back when another window of this browser signs in. @returns ends it */
@@ -41,8 +42,8 @@ export function onTokenKept(listener: () => void): () => void {
 /** Exchanges the secret of a one-time link for a token, and keeps it. @throws Refusal */
 export async function signIn(secret: string): Promise<void> {
   const { token, id } = (await postJson('/api/sign-in', { secret })) as { token: unknown; id: unknown };
-  localStorage.setItem(tokenKey, String(token));
-  localStorage.setItem(idKey, String(id));
+  keep(tokenKey, String(token));
+  keep(idKey, String(id));
 }
 
 /** A ticket for one socket. @throws Refusal; `unauthorized` when the sign-in has ended; TypeError when nobody answers */

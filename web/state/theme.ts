@@ -1,5 +1,6 @@
 /** Light, dark, or as the system says. `public/theme.js` applies the choice before the first paint. */
 import { useSyncExternalStore } from 'react';
+import { keep, readKept } from './kept.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 
@@ -7,13 +8,12 @@ const key = 'guild-hall.theme';
 const listeners = new Set<() => void>();
 
 export function readTheme(): Theme {
-  const kept = localStorage.getItem(key);
+  const kept = readKept(key);
   return kept === 'light' || kept === 'dark' ? kept : 'system';
 }
 
 export function chooseTheme(theme: Theme): void {
-  if (theme === 'system') localStorage.removeItem(key);
-  else localStorage.setItem(key, theme);
+  keep(key, theme === 'system' ? null : theme);
   show();
 }
 

@@ -1,5 +1,6 @@
 /** What can be found by name: pages, commands, projects, meetings, artifacts, workers. Pure but for the memory of what was chosen. */
 import { defaultFilter } from 'cmdk';
+import { keep, readKept } from '../../state/kept.ts';
 
 export type FindKind = 'page' | 'command' | 'meeting' | 'project' | 'artifact' | 'worker';
 
@@ -40,9 +41,25 @@ const mostRecent = 6;
  * What is shown for `text`: with nothing typed what was chosen lately, then where one can go and what one can do; else
  * what fits, the best group first. What was chosen lately counts a little more.
  * @param recent keys of what was chosen, the latest first
+ * @param scores those of the last call; with the same text each name is compared once
  */
-export function groupsFor(finds: readonly Find[], text: string, recent: readonly string[]): FoundGroup[] {
-  return text.trim() === '' ? groupsAtFirst(finds, recent) : groupsThatFit(finds, text.trim(), recent);
+export function groupsFor(
+  finds: readonly Find[],
+  text: string,
+  recent: readonly string[],
+  scores: Scores = createScores(),
+): FoundGroup[] {
+  return text.trim() === '' ? groupsAtFirst(finds, recent) : groupsThatFit(finds, text.trim(), recent, scores);
+}
+
+/** How well each name fits `text`. Thousands of names are compared for a while, so it is done once a text. */
+export interface Scores {
+  text: string;
+  readonly byName: Map<string, number>;
+}
+
+export function createScores(): Scores {
+  return { text: '', byName: new Map() };
 }
 
 function groupsAtFirst(finds: readonly Find[], recent: readonly string[]): FoundGroup[] {
@@ -57,9 +74,11 @@ function groupsAtFirst(finds: readonly Find[], recent: readonly string[]): Found
   ].filter((group) => group.finds.length > 0);
 }
 
-function groupsThatFit(finds: readonly Find[], text: string, recent: readonly string[]): FoundGroup[] {
+function groupsThatFit(finds: readonly Find[], text: string, recent: readonly string[], scores: Scores): FoundGroup[] {
+  if (scores.text !== text) scores.byName.clear();
+  scores.text = text;
   const scored = finds
-    .map((find) => ({ find, score: scoreOf(find, text, recent.indexOf(find.key)) }))
+    .map((find) => ({ find, score: withRecent(scoreOnce(scores, find), recent.indexOf(find.key)) }))
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score);
   const groups = new Map<FindKind, Find[]>();
@@ -74,10 +93,24 @@ function groupsThatFit(finds: readonly Find[], text: string, recent: readonly st
 /** Letters far apart in a long text are no find. */
 const leastScore = 0.02;
 
-/** 0: does not fit. @param nth how lately it was chosen; -1: never */
-function scoreOf({ title, detail, words = [] }: Find, text: string, nth: number): number {
-  const byTitle = defaultFilter(title, text);
-  const score = Math.max(byTitle, defaultFilter(`${title} ${detail ?? ''}`, text, [...words]) * 0.9);
+function scoreOnce({ text, byName }: Scores, find: Find): number {
+  const name = [find.key, find.title, find.detail].join('\n');
+  const known = byName.get(name);
+  if (known !== undefined) return known;
+  const score = scoreOf(find, text);
+  byName.set(name, score);
+  return score;
+}
+
+/** 0: does not fit. */
+function scoreOf({ title, detail, words = [] }: Find, text: string): number {
+  const byAll = defaultFilter(`${title} ${detail ?? ''}`, text, [...words]);
+  // The title is a part of it: what does not fit the whole does not fit the title.
+  return byAll === 0 ? 0 : Math.max(defaultFilter(title, text), byAll * 0.9);
+}
+
+/** @param nth how lately it was chosen; -1: never */
+function withRecent(score: number, nth: number): number {
   if (score < leastScore) return 0;
   return nth === -1 ? score : score + 0.2 / (nth + 1);
 }
@@ -87,7 +120,7 @@ const mostKept = 20;
 
 export function readRecent(): string[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(recentKey) ?? '[]');
+    const kept: unknown = JSON.parse(readKept(recentKey) ?? '[]');
     return Array.isArray(kept) ? kept.map(String) : [];
   } catch {
     // Somebody wrote something else there; it is forgotten.
@@ -97,5 +130,5 @@ export function readRecent(): string[] {
 
 export function keepRecent(key: string): void {
   const kept = [key, ...readRecent().filter((other) => other !== key)].slice(0, mostKept);
-  localStorage.setItem(recentKey, JSON.stringify(kept));
+  keep(recentKey, JSON.stringify(kept));
 }
