@@ -51,7 +51,7 @@ test('what was chosen lately stands first the next time, also after a reload [WE
 test('what is called like nothing is said to be, and names alone are searched [WEB-KEYS]', async () => {
   const { page } = await browser.visit({ hall });
   await page.keyboard.press('Control+k');
-  await page.getByRole('option', { name: 'Sync sample' }).waitFor();
+  await page.getByRole('option', { name: 'Bring in my branch sample' }).waitFor();
   await page.getByRole('combobox').fill('qqzzxx');
   await page.getByText('Nothing is called “qqzzxx”').waitFor();
   expect(await places(page)).toEqual([]);

@@ -10,18 +10,28 @@ import {
   SquareChevronRight,
 } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useState } from 'react';
 import { WorkerGlyph } from '../../kit/glyph.tsx';
 import { Keys } from '../../kit/key.tsx';
 import { Problem } from '../../kit/states.tsx';
-import { type Find, type FindKind, groupsFor, keepRecent, readRecent } from './finds.ts';
+import { createScores, type Find, type FindKind, groupsFor, keepRecent, readRecent } from './finds.ts';
 import { useFinds } from './use-finds.ts';
 
 export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
   const [recent] = useState(readRecent);
   const { finds, told, problem, isReading } = useFinds(onClose);
-  const groups = groupsFor(finds, text, recent);
+  const [scores] = useState(createScores);
+  // Typing does not wait for the names to be compared.
+  const compared = useDeferredValue(text);
+  const groups = groupsFor(finds, compared, recent, scores);
+  const enter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || compared === text) return;
+    // What is on the screen belongs to an earlier text.
+    event.preventDefault();
+    const first = groupsFor(finds, text, recent)[0]?.finds[0];
+    if (first) choose(first);
+  };
   // Until somebody moves, the first one is chosen, also when a better first one comes in late.
   const [moved, setMoved] = useState<string>();
   const keys = groups.flatMap((group) => group.finds.map(({ key }) => key));
@@ -39,6 +49,7 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
             label="Find and do"
             shouldFilter={false}
             loop
+            onKeyDown={enter}
             value={chosen}
             onValueChange={(key) => key !== keys[0] && setMoved(key)}
             className="flex min-h-0 flex-1 flex-col"
@@ -81,7 +92,9 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
                 </Command.Group>
               ))}
               <Command.Empty className="px-3 py-8 text-15 text-soft">
-                {isReading ? 'Reading names.' : `Nothing is called “${text.trim()}”. Names are searched, not texts.`}
+                {isReading
+                  ? 'Reading names.'
+                  : `Nothing is called “${compared.trim()}”. Names are searched, not texts.`}
               </Command.Empty>
             </Command.List>
           </Command>
@@ -99,16 +112,18 @@ const icons: Readonly<Record<Exclude<FindKind, 'worker'>, LucideIcon>> = {
   artifact: FileText,
 };
 
+function choose({ key, run }: Find): void {
+  keepRecent(key);
+  run();
+}
+
 function Row({ find }: { readonly find: Find }) {
-  const { kind, title, glyph = '', detail, keys, key, run } = find;
+  const { kind, title, glyph = '', detail, keys, key } = find;
   const Icon = kind === 'worker' ? undefined : icons[kind];
   return (
     <Command.Item
       value={key}
-      onSelect={() => {
-        keepRecent(key);
-        run();
-      }}
+      onSelect={() => choose(find)}
       className="flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-2 py-1.5 text-15 text-ink data-[selected=true]:bg-hover"
     >
       {Icon ? <Icon aria-hidden size={16} className="shrink-0 text-faint" /> : <WorkerGlyph name={glyph} size={16} />}

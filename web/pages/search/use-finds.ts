@@ -62,8 +62,8 @@ const themes: readonly (readonly [theme: Theme, title: string])[] = [
 
 const outcomes = {
   up_to_date: 'has nothing new',
-  synced: 'was synced: what was new on your branch is in',
-  conflict: 'could not be synced: both sides changed the same lines; see the inbox',
+  synced: 'has what was new on your branch',
+  conflict: 'did not take your branch in: both sides changed the same lines; see the inbox',
 } as const;
 
 function useCommands(projects: readonly string[], onClose: () => void) {
@@ -71,7 +71,7 @@ function useCommands(projects: readonly string[], onClose: () => void) {
   const sync = useAct('project.sync', { isRepeatable: true });
   const [told, setTold] = useState<string>();
   const syncOne = async (project: string) => {
-    setTold(`Syncing ${project}.`);
+    setTold(`Bringing your branch into ${project}.`);
     const done = await sync.act({ project });
     setTold(done && `${project} ${outcomes[done.outcome]}.`);
   };
@@ -87,8 +87,9 @@ function useCommands(projects: readonly string[], onClose: () => void) {
     ...projects.map((project): Find => ({
       key: `command:sync:${project}`,
       kind: 'command',
-      title: `Sync ${project}`,
-      words: ['bring in', 'branch'],
+      title: 'Bring in my branch',
+      detail: project,
+      words: ['sync', project],
       run: () => inBackground(syncOne(project)),
     })),
     ...themes.map(([theme, title]): Find => ({
