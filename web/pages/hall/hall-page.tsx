@@ -55,12 +55,14 @@ function Glance({ overview }: { readonly overview: Overview }) {
   const { running, waiting, today, model } = overview;
   const answering = running.filter(({ state }) => state === 'answering').length;
   const asked = Object.entries(waiting).reduce((sum, [kind, count]) => (kind === 'problem' ? sum : sum + count), 0);
+  const turns = running.filter(({ state }) => state === 'waiting').length;
   const used = sayUsage(today);
   return (
     <>
       {answering > 0 && <StateMark kind="active" word={`${answering} answering`} isMoving />}
       {asked > 0 && <StateMark kind="waiting" word={asked === 1 ? '1 waits for you' : `${asked} wait for you`} />}
-      {answering === 0 && asked === 0 && <span>{sayQuiet(running.length)}</span>}
+      {turns > 0 && <span>{turns === 1 ? '1 talk is yours to go on' : `${turns} talks are yours to go on`}</span>}
+      {answering + asked + turns === 0 && <span>{sayQuiet(running.length)}</span>}
       {used !== undefined && <span title={`${today.turns} turns since midnight`}>{used} today</span>}
       {/* What a rehearsal is stands above every page. */}
       {!model.isRehearsal && <span>{model.label}</span>}
