@@ -126,6 +126,40 @@ describe('A long list', () => {
   });
 });
 
+describe('A block without end', () => {
+  const longest = 20_000;
+
+  test.each([
+    ['a paragraph of many lines', 'thirty characters of one line\n'.repeat(4000)],
+    ['one line', 'word '.repeat(30_000)],
+    ['one word', '😀'.repeat(40_000)],
+    ['a quote', '> a line that is quoted here\n'.repeat(4000)],
+    ['a table', `| a | b |\n| - | - |\n${'| one | two |\n'.repeat(3000)}`],
+  ])('is cut where it grows too long, and goes on as plain text: %s', (_, text) => {
+    const blocks = cutBlocks(noBlocks, `First.\n\n${text}`);
+    expect(sourcesOf(blocks).join('')).toBe(blocks.text);
+    expect(Math.max(...sourcesOf(blocks).map((source) => source.length))).toBeLessThanOrEqual(longest);
+    // No character is cut into halves.
+    expect(sourcesOf(blocks).filter((source) => /^[\uDC00-\uDFFF]/.test(source))).toEqual([]);
+    const plain = [...blocks.finished, blocks.tail].map(({ isPlain }) => isPlain ?? false);
+    expect([plain[0], plain.at(-1)]).toEqual([false, true]);
+  });
+
+  test('and is over at an empty line: behind it all is Markdown again, however it came', () => {
+    const text = `${'words and words\n'.repeat(3000)}\n# Head\n\n- item\n\nEnd.\n`;
+    for (const size of [text.length, 9770]) {
+      const blocks = grow(text, [size]).at(-1)!;
+      expect(sourcesOf(blocks).join('')).toBe(text);
+      expect([...blocks.finished, blocks.tail].filter(({ isPlain }) => !isPlain).map(({ source }) => source)).toEqual([
+        expect.stringMatching(/^words/),
+        '# Head\n\n',
+        '- item\n\n',
+        'End.\n',
+      ]);
+    }
+  });
+});
+
 test('Code that is not closed yet is one block, however many empty lines are in it', () => {
   const text = `Words.\n\n\`\`\`ts\n${'const x = 1;\n\n'.repeat(50)}`;
   expect(sourcesOf(cutBlocks(cutBlocks(noBlocks, 'Words.\n\n```ts\n'), text))).toHaveLength(2);

@@ -13,6 +13,8 @@ export interface Block {
   readonly source: string;
   /** Number of its first item, where it goes on with a numbered list that was cut. */
   readonly start: number | null;
+  /** It goes on with a block that was too long: nothing in it is a mark. */
+  readonly isPlain?: true;
 }
 
 export interface Blocks {
@@ -31,14 +33,35 @@ export const noBlocks: Blocks = { text: '', finished: [], tail: { source: '', st
 /** A longer list is cut between its items: parsing all of it for each word would hold up the page. Characters. */
 const longList = 1200;
 
+/** So much is looked at in one go: what is cut by then is not parsed again. Characters. */
+const slice = 4000;
+
+/** What is so long and had no end yet is looked at again when it is half as long again: each look parses all. */
+const longLook = 8000;
+
+/** A block that grows beyond it goes on as plain text: parsing has an end, and so has drawing. Characters. */
+const longestBlock = 20_000;
+
 /** @param before what was cut of an earlier, shorter text; anything else is cut from its beginning */
 export function cutBlocks(before: Blocks, text: string): Blocks {
   if (text === before.text) return before;
-  const base = text.startsWith(before.text) ? before : noBlocks;
+  let blocks = text.startsWith(before.text) ? before : noBlocks;
+  while (blocks.text.length < text.length) {
+    const end = Math.min(text.length, blocks.text.length + slice);
+    // A line that is there in whole is not cut in two.
+    const line = text.lastIndexOf('\n', end - 1) + 1;
+    blocks = bounded(cutNext(blocks, text.slice(0, end < text.length && line > blocks.text.length ? line : end)));
+  }
+  return blocks;
+}
+
+function cutNext(base: Blocks, text: string): Blocks {
+  if (base.tail.isPlain) return cutPlain(base, text);
   const { start } = base.tail;
   const source = base.tail.source + text.slice(base.text.length);
   const complete = source.slice(0, source.lastIndexOf('\n') + 1);
-  if (complete.length === base.looked) return { ...base, text, tail: { source, start } };
+  const isEnough = complete.length >= (base.looked < longLook ? base.looked + 1 : base.looked * 1.4);
+  if (!isEnough) return { ...base, text, tail: { source, start } };
   const places = [{ offset: 0, start }, ...cutsOf(complete, start)];
   const over = places.slice(0, -1).map((place, nth) => ({
     source: source.slice(place.offset, places[nth + 1]!.offset),
@@ -51,6 +74,40 @@ export function cutBlocks(before: Blocks, text: string): Blocks {
     tail: { source: source.slice(last.offset), start: last.start },
     looked: complete.length - last.offset,
   };
+}
+
+/** Plain text is over at an empty line; behind it all is Markdown again. */
+function cutPlain(base: Blocks, text: string): Blocks {
+  const source = base.tail.source + text.slice(base.text.length);
+  const end = /\n[ \t]*\n/.exec(source);
+  if (end === null) return { ...base, text, tail: { ...base.tail, source } };
+  const length = end.index + end[0].length;
+  const over = { ...base.tail, source: source.slice(0, length) };
+  const rest = source.length - length;
+  const behind = { ...noBlocks, text: text.slice(0, text.length - rest), finished: [...base.finished, over] };
+  return rest === 0 ? behind : cutNext(behind, text);
+}
+
+/** Code that goes on is one block however long: it is not parsed. */
+function bounded(blocks: Blocks): Blocks {
+  const { source, start, isPlain } = blocks.tail;
+  if (source.length <= longestBlock || (isPlain === undefined && readFence(source)?.end === null)) return blocks;
+  const length = placeToCut(source);
+  const over = { ...blocks.tail, source: source.slice(0, length), start };
+  return bounded({
+    ...blocks,
+    finished: [...blocks.finished, over],
+    tail: { source: source.slice(length), start: null, isPlain: true },
+    looked: 0,
+  });
+}
+
+/** Behind the last line that has room, else behind a word; never within a character of two halves. */
+function placeToCut(source: string): number {
+  const line = source.lastIndexOf('\n', longestBlock - 1) + 1;
+  const word = line > 0 ? line : source.lastIndexOf(' ', longestBlock - 1) + 1;
+  if (word > 0) return word;
+  return /[\uD800-\uDBFF]/.test(source.charAt(longestBlock - 1)) ? longestBlock - 1 : longestBlock;
 }
 
 interface Place {
@@ -124,8 +181,12 @@ export function drawnSource({ source, start }: Block): string {
   return start === null ? source : source.replace(/^(\s*)\d+/, `$1${start}`);
 }
 
+/** More of them are left out: they are parsed with each block. Characters. */
+const longDefinitions = 16_000;
+
 /** Definitions (`[x]: https://…`), which count for every block of a text; to be put before each. */
 export function definitionsIn(text: string): string {
   const lines = text.match(/^ {0,3}\[[^\]\n]+\]:[^\n]+$/gm);
-  return lines === null ? '' : `${lines.join('\n')}\n\n`;
+  const definitions = lines === null ? '' : `${lines.join('\n')}\n\n`;
+  return definitions.length > longDefinitions ? '' : definitions;
 }

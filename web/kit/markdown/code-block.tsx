@@ -14,6 +14,7 @@ const maxHighlighted = 40_000;
 
 export function CodeBlock({ text, language }: CodeBlockProps) {
   const coloured = useColours(text, language);
+  const { frame, isWide } = useIsWide();
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(text);
@@ -23,17 +24,35 @@ export function CodeBlock({ text, language }: CodeBlockProps) {
   return (
     <figure className="code-block group relative">
       {language !== undefined && <figcaption className="sr-only">{language}</figcaption>}
-      <pre tabIndex={0} aria-label={language === undefined ? 'Code' : `Code, ${language}`}>
+      <pre
+        ref={frame}
+        {...(isWide && { tabIndex: 0 })}
+        aria-label={language === undefined ? 'Code' : `Code, ${language}`}
+      >
         <code>{coloured ?? text}</code>
       </pre>
       <IconButton
         icon={isCopied ? Check : Copy}
         label={isCopied ? 'Copied' : 'Copy this code'}
         onClick={() => inBackground(copy())}
-        className="absolute top-1 right-1 bg-sunk opacity-0 group-hover:opacity-100 focus-visible:opacity-100"
+        className="absolute top-1 right-1 bg-sunk opacity-0 group-hover:opacity-100 focus-visible:opacity-100 [@media(hover:none)]:opacity-100"
       />
     </figure>
   );
+}
+
+/** Whether it goes beyond its frame sideways: then the keys must reach it, else it would be a stop for nothing. */
+function useIsWide() {
+  const frame = useRef<HTMLPreElement>(null);
+  const [isWide, setWide] = useState(false);
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => setWide(element.scrollWidth > element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return { frame, isWide };
 }
 
 interface Coloured {

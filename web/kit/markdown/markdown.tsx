@@ -18,6 +18,7 @@ import {
   readFence,
 } from './blocks.ts';
 import { CodeBlock } from './code-block.tsx';
+import { atOnce, useDrawn } from './drawn.tsx';
 import { mendTail } from './mend.ts';
 
 export interface MarkdownProps {
@@ -34,21 +35,27 @@ export interface MarkdownProps {
 export type AddressOf = (path: string, isMention?: boolean) => string | undefined;
 
 export function Markdown({ text, isGrowing = false, addressOf }: MarkdownProps) {
-  const blocks = useBlocks(text, isGrowing);
+  const { drawn, rest } = useDrawn(text);
+  const isWhole = drawn.length === text.length;
+  const blocks = useBlocks(drawn, isGrowing);
   const definitions = useMemo(() => (isGrowing ? '' : definitionsIn(text)), [text, isGrowing]);
   return (
     <AddressContext value={addressOf}>
-      <div className={`prose ${isGrowing ? 'prose-growing' : ''}`}>
+      <div
+        className={`prose ${isGrowing && isWhole ? 'prose-growing' : ''} ${text.length > atOnce ? 'prose-long' : ''}`}
+      >
         {blocks.map((block, nth) => (
           // Blocks never change their place: the number is the identity.
           <Block
             key={nth}
             source={drawnSource(block)}
             definitions={definitions}
-            isTail={isGrowing && nth === blocks.length - 1}
+            isTail={isGrowing && isWhole && nth === blocks.length - 1}
+            isPlain={block.isPlain ?? false}
           />
         ))}
       </div>
+      {rest}
     </AddressContext>
   );
 }
@@ -56,10 +63,14 @@ export function Markdown({ text, isGrowing = false, addressOf }: MarkdownProps) 
 /** Where links lead may change; the blocks are not drawn again for it, only their links. */
 const AddressContext = createContext<MarkdownProps['addressOf']>(undefined);
 
-/** A text that has never grown is one block; one that grew stays cut as it was, so that nothing of it is drawn again. */
+/** A longer text is cut though it never grew: one block of it would hold up the page. Characters. */
+const longWhole = 8000;
+
+/** A short text that never grew is one block; one that grew stays cut as it was, so that nothing of it is drawn again. */
 function useBlocks(text: string, isGrowing: boolean): readonly Cut[] {
   const before = useRef<Blocks>(null);
-  if (isGrowing || before.current !== null) before.current = cutBlocks(before.current ?? noBlocks, text);
+  if (isGrowing || text.length > longWhole || before.current !== null)
+    before.current = cutBlocks(before.current ?? noBlocks, text);
   const blocks = before.current;
   return useMemo(
     () => (blocks === null ? [{ source: text, start: null }] : [...blocks.finished, blocks.tail]),
@@ -71,26 +82,46 @@ interface BlockProps {
   readonly source: string;
   readonly definitions: string;
   readonly isTail: boolean;
+  readonly isPlain: boolean;
 }
 
 const plugins = [remarkGfm];
+const treePlugins = [withDirection];
+
+/** What a paragraph's words are decides from where they run. Code runs from the left. */
+function withDirection() {
+  return ({ children }: { children: { type: string; tagName?: string; properties?: Record<string, unknown> }[] }) => {
+    for (const node of children) {
+      if (node.type === 'element' && node.tagName !== 'pre') node.properties = { ...node.properties, dir: 'auto' };
+    }
+  };
+}
 
 /** A longer tail (a table, a very long paragraph) is drawn a few times a second: each time all of it is parsed. */
 const longTail = 1500;
 const longTailMs = 400;
 
-const Block = memo(function Block({ source, definitions, isTail }: BlockProps) {
+const Block = memo(function Block({ isPlain, ...props }: BlockProps) {
+  if (!isPlain) return <MarkdownBlock {...props} />;
+  return (
+    <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
+      {props.source}
+    </p>
+  );
+});
+
+function MarkdownBlock({ source, definitions, isTail }: Omit<BlockProps, 'isPlain'>) {
   const fence = readFence(source.endsWith('\n') ? source : `${source}\n`);
   const isCode = fence !== undefined && (fence.end === null || source.slice(fence.end).trim() === '');
   const paced = usePaced(source, isTail && !isCode && source.length > longTail ? longTailMs : 0);
   // Growing code is not parsed at all.
   if (isCode) return <CodeBlock text={fence.code} language={fence.language} />;
   return (
-    <ReactMarkdown remarkPlugins={plugins} components={components}>
+    <ReactMarkdown remarkPlugins={plugins} rehypePlugins={treePlugins} components={components}>
       {isTail ? mendTail(paced) : definitions + paced}
     </ReactMarkdown>
   );
-});
+}
 
 /** The text as it was at most `everyMs` ago; 0: as it is. */
 function usePaced(text: string, everyMs: number): string {
@@ -116,9 +147,9 @@ const components: Components = {
   code: ({ children }) => <InlineCode>{children}</InlineCode>,
   img: ({ src, alt }) => <ImageElsewhere src={String(src ?? '')} alt={alt ?? ''} />,
   pre: ({ node }) => <CodeBlock {...codeOf(node)} />,
-  table: ({ children }) => (
+  table: ({ children, dir }) => (
     <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="Table">
-      <table>{children}</table>
+      <table dir={dir}>{children}</table>
     </div>
   ),
   input: ({ checked }) => <span aria-label={checked ? 'done' : 'not done'}>{checked ? '☑' : '☐'}</span>,
