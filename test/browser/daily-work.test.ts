@@ -107,10 +107,7 @@ test('what waits is counted in the rail, read and answered by keyboard, and lead
   expect(looks).toEqual(well(looks));
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await page
-    .getByRole('button', { name: /^(Accept|Open|Send)/ })
-    .last()
-    .click();
+  await page.getByRole('button', { name: 'Accept and meet' }).last().click();
   await page.waitForURL(/\/meetings\//);
   await page.getByText('your turn').waitFor();
   await page.getByRole('link', { name: 'Inbox', exact: true }).waitFor();

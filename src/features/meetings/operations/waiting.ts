@@ -64,7 +64,7 @@ function requestItem(meeting: MeetingRecord): WaitingItem {
     detail: detail.filter((part) => part !== '').join('\n\n'),
     since: meeting.log[0]?.timestamp ?? null,
     actions: [
-      action('approve', 'Accept', 'meeting.accept', input, { asks: 'text', field: 'message' }),
+      action('approve', 'Accept and meet', 'meeting.accept', input, { asks: 'text', field: 'message' }),
       action('deny', 'Decline', 'meeting.decline', input, { asks: 'text', field: 'reason' }),
       action('defer', 'Leave for later', 'meeting.defer', input, { asks: 'date', field: 'until', required: true }),
     ],
