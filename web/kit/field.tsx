@@ -51,6 +51,7 @@ export function TextField({
   return (
     <Framed id={id} {...facts}>
       <input
+        dir="auto"
         {...rest}
         id={id}
         aria-invalid={error !== undefined || undefined}
@@ -73,6 +74,7 @@ export function TextArea({
   return (
     <Framed id={id} {...facts}>
       <textarea
+        dir="auto"
         rows={3}
         {...rest}
         id={id}

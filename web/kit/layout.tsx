@@ -6,6 +6,7 @@ import { createContext, type ReactNode, use, useEffect, useState, useSyncExterna
 import { keep, readKept } from '../state/kept.ts';
 import { IconButton } from './button.tsx';
 import { useFocusBack } from './focus.ts';
+import { plainTitle } from './plain-title.ts';
 
 export interface PageProps {
   /** Of the browser's window; the hall's name follows. */
@@ -24,7 +25,7 @@ const foldKey = 'guild-hall.context-folded';
 
 export function Page({ title, head, children, context, contextLabel = 'Details' }: PageProps) {
   useEffect(() => {
-    document.title = `${title} · Guild Hall`;
+    document.title = `${plainTitle(title)} · Guild Hall`;
   }, [title]);
   const isWide = useIsWide();
   const [isFolded, setFolded] = useState(() => readKept(foldKey) === 'yes');
@@ -48,6 +49,8 @@ export function Page({ title, head, children, context, contextLabel = 'Details' 
               label={contextLabel}
               aria-expanded={isWide ? !isFolded : isSheetOpen}
               onClick={toggle}
+              // On a phone beside the title: the line of actions below it wants the whole width.
+              className="max-phone:-mt-1.5 max-phone:self-start"
             />
           )}
         </div>
@@ -136,10 +139,11 @@ export function ObjectHead({ title, mark, facts, actions }: ObjectHeadProps) {
         <div className="flex min-w-0 items-center gap-2.5">
           {mark}
           <h1
+            dir="auto"
             className="line-clamp-2 min-w-0 font-serif text-18 font-semibold phone:line-clamp-1 phone:text-24"
-            title={title}
+            title={plainTitle(title)}
           >
-            {title}
+            {plainTitle(title)}
           </h1>
         </div>
         {facts && (

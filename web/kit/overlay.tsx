@@ -4,6 +4,7 @@ import { Dialog as Radix, DropdownMenu } from 'radix-ui';
 import { createContext, type ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import { useFocusBack } from './focus.ts';
+import { plainTitle } from './plain-title.ts';
 
 /** True for the pieces of a dialog: their keys count while it is open. */
 export const WithinDialog = createContext(false);
@@ -38,7 +39,9 @@ export function Dialog({ title, description, isOpen, onOpenChange, children, wid
         >
           <div className="flex items-start gap-4">
             <div className="flex min-w-0 flex-1 flex-col gap-1.5">
-              <Radix.Title className="font-serif text-18 font-semibold">{title}</Radix.Title>
+              <Radix.Title dir="auto" className="font-serif text-18 font-semibold">
+                {plainTitle(title)}
+              </Radix.Title>
               {description !== undefined && (
                 <Radix.Description asChild>
                   <div className="text-15 text-soft">{description}</div>
@@ -99,9 +102,9 @@ export function Menu({ trigger, items }: { readonly trigger: ReactNode; readonly
               onSelect={onSelect}
               disabled={blockedBecause !== undefined}
               title={blockedBecause}
-              className={`cursor-pointer rounded-sm px-2.5 py-1.5 text-13 outline-none data-disabled:cursor-default data-disabled:opacity-55 data-highlighted:bg-hover ${isDanger ? 'text-failed' : 'text-ink'} ${isPhoneOnly ? 'phone:hidden' : ''}`}
+              className={`flex cursor-pointer items-center rounded-sm px-2.5 py-1.5 text-13 outline-none max-phone:min-h-10 max-phone:text-15 data-disabled:cursor-default data-disabled:opacity-55 data-highlighted:bg-hover ${isDanger ? 'text-failed' : 'text-ink'} ${isPhoneOnly ? 'phone:hidden' : ''}`}
             >
-              {label}
+              {plainTitle(label)}
             </DropdownMenu.Item>
           ))}
         </DropdownMenu.Content>

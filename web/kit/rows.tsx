@@ -1,5 +1,6 @@
 /** Lists of things: one line each, a thin rule between, the whole line to press. */
 import type { ReactNode } from 'react';
+import { plainTitle } from './plain-title.ts';
 
 export function Rows({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
@@ -29,11 +30,25 @@ export function RowText({ mark, title, detail, facts }: RowTextProps) {
       {mark}
       <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-0.5">
         <span className="flex min-w-0 flex-[1_1_14rem] flex-col">
-          <span className="truncate text-15 text-ink">{title}</span>
-          {detail !== undefined && <span className="truncate text-13 text-faint">{detail}</span>}
+          <Line className="text-15 text-ink">{title}</Line>
+          {detail !== undefined && <Line className="text-13 text-faint">{detail}</Line>}
         </span>
-        {facts !== undefined && <span className="flex shrink-0 items-baseline gap-3 text-13 text-faint">{facts}</span>}
+        {facts !== undefined && (
+          // Each in its own width, but none pushes the title out; a state of many words is cut, a time never is.
+          <span className="flex max-w-full min-w-0 items-baseline gap-3 text-13 text-faint phone:max-w-[50%] [&>*]:min-w-0 [&>*]:truncate [&>time]:shrink-0">
+            {facts}
+          </span>
+        )}
       </span>
     </>
+  );
+}
+
+/** In the direction of its own words, at the row's beginning. */
+function Line({ className, children }: { readonly className: string; readonly children: ReactNode }) {
+  return (
+    <span dir="auto" className={`max-w-full self-start truncate ${className}`}>
+      {typeof children === 'string' ? plainTitle(children) : children}
+    </span>
   );
 }
