@@ -36,7 +36,7 @@ export function Button(props: ButtonProps) {
         if (isBlocked || isBusy) event.preventDefault();
         else rest.onClick?.(event);
       }}
-      className={`inline-flex h-8 shrink-0 items-center justify-center gap-1.5 rounded-md border px-3 text-13 font-medium whitespace-nowrap transition-colors duration-120 aria-disabled:cursor-default aria-disabled:opacity-55 ${tones[tone]} ${className}`}
+      className={`inline-flex h-8 shrink-0 items-center justify-center gap-1.5 rounded-md border px-3 text-13 font-medium whitespace-nowrap transition-colors duration-120 aria-disabled:cursor-default aria-disabled:opacity-55 aria-pressed:border-ember! aria-pressed:bg-ember-wash! aria-pressed:text-ink! ${tones[tone]} ${className}`}
     >
       {isBusy ? (
         <LoaderCircle aria-hidden size={15} className="animate-spin" />
@@ -62,7 +62,7 @@ export function IconButton({ icon: Icon, label, className = '', ...rest }: IconB
       aria-label={label}
       title={label}
       {...rest}
-      className={`inline-flex size-8 shrink-0 items-center justify-center rounded-md text-soft transition-colors duration-120 hover:bg-hover hover:text-ink ${className}`}
+      className={`inline-flex size-8 shrink-0 items-center justify-center rounded-md text-soft transition-colors duration-120 hover:bg-hover hover:text-ink aria-pressed:bg-ember-wash! aria-pressed:text-ink! max-phone:size-10 ${className}`}
     >
       <Icon aria-hidden size={16} />
     </button>
