@@ -76,7 +76,10 @@ function isPresent({ command, atLeast: [major, minor] }) {
  */
 function versionOf(command) {
   try {
-    const said = execFileSync(command, [command === 'tmux' ? '-V' : '--version'], { encoding: 'utf8' });
+    const said = execFileSync(command, [command === 'tmux' ? '-V' : '--version'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(said) ?? [];
     return [Number(major), Number(minor)];
   } catch {
