@@ -20,6 +20,9 @@ export function RefusedMessages({ outbox, onTakeBack }: RefusedMessagesProps) {
         const isAboutSecrets = message.problem.details?.['kind'] === 'secrets';
         return (
           <li key={message.messageId} className="flex flex-col gap-1">
+            <p dir="auto" className="line-clamp-2 px-1 text-13 wrap-anywhere text-soft">
+              {message.text.slice(0, shownWords)}
+            </p>
             <Refusal
               facts={message.problem}
               onAllow={() => outbox.sendAgain(message, true)}
@@ -41,9 +44,6 @@ export function RefusedMessages({ outbox, onTakeBack }: RefusedMessagesProps) {
                 </div>
               }
             />
-            <p dir="auto" className="line-clamp-2 px-3 text-13 wrap-anywhere text-soft">
-              {message.text.slice(0, shownWords)}
-            </p>
           </li>
         );
       })}
