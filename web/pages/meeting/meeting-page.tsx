@@ -18,6 +18,7 @@ import { MeetingContext } from './meeting-context.tsx';
 import { MeetingHead } from './meeting-head.tsx';
 import { OpenTalk } from './open-talk.tsx';
 import { useAddresses, useOverlay } from './overlays.tsx';
+import { LeftWords } from './refused.tsx';
 import { Request } from './request.tsx';
 import { toggleSteps } from './step-lines.tsx';
 import { Talk } from './talk.tsx';
@@ -104,6 +105,7 @@ function Body({ store, project, addressOf, interrupt }: BodyProps) {
   if (status === 'open' || status === 'opening' || status === 'closing') {
     return <OpenTalk store={store} view={view} addressOf={addressOf} interrupt={interrupt} />;
   }
+  const isOver = status === 'closed' || status === 'declined';
   const talk = hasTalk && (
     <Talk store={store} worker={view.meeting.worker} addressOf={addressOf} outgoing={[]} onAskAgain={undefined} />
   );
@@ -122,7 +124,8 @@ function Body({ store, project, addressOf, interrupt }: BodyProps) {
       {status === 'gone' && <Gone project={project} reason={rolledBack?.reason} words={rolledBack?.firstMessage} />}
       {status === 'requested' && <Request meeting={view.meeting} addressOf={addressOf} />}
       {merge === 'merge_conflict' && <Conflict view={view} />}
-      {(status === 'closed' || status === 'declined') && <Closed view={view} {...(talk !== false && { talk })} />}
+      {isOver && <LeftWords store={store} project={project} id={view.meeting.id} />}
+      {isOver && <Closed view={view} {...(talk !== false && { talk })} />}
     </div>
   );
 }
