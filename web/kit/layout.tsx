@@ -50,7 +50,7 @@ export function Page({ title, head, children, context, contextLabel = 'Details' 
               aria-expanded={isWide ? !isFolded : isSheetOpen}
               onClick={toggle}
               // On a phone beside the title: the line of actions below it wants the whole width.
-              className="max-phone:-mt-1.5 max-phone:self-start"
+              className="max-phone:self-start"
             />
           )}
         </div>
@@ -135,7 +135,7 @@ export interface ObjectHeadProps {
 export function ObjectHead({ title, mark, facts, actions }: ObjectHeadProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <div className="flex min-w-0 flex-[1_1_11rem] flex-col phone:flex-[1_1_20rem] gap-1">
+      <div className="flex min-w-0 flex-[1_1_11rem] flex-col gap-1 max-phone:pt-1.5 phone:flex-[1_1_20rem]">
         <div className="flex min-w-0 items-center gap-2.5">
           {mark}
           <h1
@@ -150,7 +150,7 @@ export function ObjectHead({ title, mark, facts, actions }: ObjectHeadProps) {
           <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1 text-13 text-faint phone:gap-x-4">{facts}</div>
         )}
       </div>
-      {actions && <div className="flex items-center gap-2">{actions}</div>}
+      {actions && <div className="flex items-center gap-2 max-phone:self-start">{actions}</div>}
     </div>
   );
 }

@@ -19,7 +19,7 @@ export interface StateMarkProps {
 export function StateMark({ kind, word, isMoving = false }: StateMarkProps) {
   const { shape, colour } = looks[kind];
   return (
-    <span className={`inline-flex max-w-full min-w-0 items-baseline gap-1.5 text-13 whitespace-nowrap ${colour}`}>
+    <span className={`inline-flex max-w-full items-baseline gap-1.5 text-13 whitespace-nowrap ${colour}`}>
       <span
         aria-hidden
         className={`w-3 shrink-0 text-center text-12 leading-none ${isMoving ? 'animate-breathe' : ''}`}
