@@ -6,6 +6,7 @@ import { Button } from '../../kit/button.tsx';
 import { WorkerGlyph } from '../../kit/glyph.tsx';
 import { ObjectHead, Page, Section } from '../../kit/layout.tsx';
 import { sayUsage } from '../../kit/money.ts';
+import { plainTitle } from '../../kit/plain-title.ts';
 import { rowClass, Rows, RowText } from '../../kit/rows.tsx';
 import { StateMark } from '../../kit/state-mark.tsx';
 import { Empty, Problem, Skeleton } from '../../kit/states.tsx';
@@ -14,7 +15,7 @@ import { TimeAgo } from '../../kit/time.tsx';
 import { type Read, useAwayReason, useRead } from '../../state/hall.tsx';
 import type { OutputOf } from '../../state/operations.ts';
 import { FirstProject } from './first-project.tsx';
-import { activityMark } from './activity-mark.tsx';
+import { activityMark } from '../../kit/activity-mark.tsx';
 import { WaitingRows } from './waiting-rows.tsx';
 
 type Overview = OutputOf<'overview'>;
@@ -149,7 +150,9 @@ function Recent({ overview }: { readonly overview: Overview }) {
             data-row
             className="-mx-2 flex flex-col rounded-md px-2 py-1.5 transition-colors duration-120 hover:bg-hover"
           >
-            <span className="truncate font-serif text-15 text-ink">{title}</span>
+            <span dir="auto" className="truncate font-serif text-15 text-ink">
+              {plainTitle(title)}
+            </span>
             <span className="flex gap-2 text-12 text-faint">
               <span className="truncate">{several ? `${project} · ${path}` : path}</span>
               <span className="flex-1" />

@@ -4,6 +4,7 @@ import { FileText } from 'lucide-react';
 import { useDeferredValue, useRef, useState } from 'react';
 import { useShortcut } from '../../app/keyboard.tsx';
 import { Section } from '../../kit/layout.tsx';
+import { plainTitle } from '../../kit/plain-title.ts';
 import { rowClass, Rows, RowText } from '../../kit/rows.tsx';
 import { Empty, Problem, Skeleton } from '../../kit/states.tsx';
 import { TimeAgo } from '../../kit/time.tsx';
@@ -83,7 +84,7 @@ function ArtifactRow({ project, artifact }: { readonly project: string; readonly
     <li>
       <Link to="/projects/$project/artifacts/$" params={{ project, _splat: path }} data-row className={rowClass}>
         <RowText
-          title={<span className="font-serif">{title}</span>}
+          title={<span className="font-serif">{plainTitle(title)}</span>}
           detail={<span className="font-mono text-12">{path}</span>}
           facts={
             <>

@@ -9,7 +9,7 @@ import { StateMark } from '../../kit/state-mark.tsx';
 import { Empty } from '../../kit/states.tsx';
 import { TimeAgo } from '../../kit/time.tsx';
 import type { OutputOf } from '../../state/operations.ts';
-import { activityMark } from '../hall/activity-mark.tsx';
+import { activityMark } from '../../kit/activity-mark.tsx';
 import { ShowMore } from './show-more.tsx';
 
 type List = OutputOf<'meeting.list'>;

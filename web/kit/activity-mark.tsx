@@ -1,7 +1,7 @@
 /** The state of an open activity as a mark. */
 import type { ReactNode } from 'react';
-import { StateMark } from '../../kit/state-mark.tsx';
-import type { OutputOf } from '../../state/operations.ts';
+import { StateMark } from './state-mark.tsx';
+import type { OutputOf } from '../state/operations.ts';
 
 type RunningState = OutputOf<'overview'>['running'][number]['state'];
 
