@@ -91,7 +91,7 @@ function Sheet({
   return (
     <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
       <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-40 bg-ink/25 dark:bg-sunk/60" />
+        <Dialog.Overlay className="fixed inset-0 z-40 bg-veil" />
         <Dialog.Content
           aria-describedby={undefined}
           className="fixed inset-y-0 right-0 z-50 flex w-[min(24rem,calc(100vw-2rem))] animate-arrive flex-col gap-6 overflow-y-auto border-l border-line bg-paper px-5 py-4 shadow-float"

@@ -39,7 +39,7 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Radix.Root open onOpenChange={onClose}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-ink/25 dark:bg-sunk/60" />
+        <Radix.Overlay className="fixed inset-0 z-40 bg-veil" />
         <Radix.Content
           aria-describedby={undefined}
           className="fixed inset-x-3 top-[max(1rem,10vh)] z-50 mx-auto flex max-h-[min(80vh,34rem)] max-w-xl animate-arrive flex-col overflow-hidden rounded-lg border border-line bg-raised shadow-float"
