@@ -28,6 +28,15 @@ export function ProjectPage() {
   const meet = (worker?: string) => show({ kind: 'meeting', project, worker });
   const bringIn = () => inBackground(sync.act({ project }).then(setLastSync));
   useShortcut('m', 'Meet the manager', () => meet('manager'));
+  if (shown.problem?.code === 'not_found') {
+    return (
+      <Page title={project} head={<ObjectHead title={project} />}>
+        <div className="max-w-2xl px-4 py-6 phone:px-8">
+          <Problem facts={shown.problem} />
+        </div>
+      </Page>
+    );
+  }
   return (
     <Page
       title={project}
