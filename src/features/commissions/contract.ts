@@ -1,10 +1,39 @@
 /** What the rest of the program may know of commissions: words, shapes, events. */
 import { z } from 'zod';
 import { activityIdSchema, projectNameSchema } from '../../kernel/pure/ids.ts';
+import { holdUpSchema } from './contract/answers.ts';
 import { journalEntrySchema, type JournalEntry } from './contract/journal.ts';
 import { timelineEntrySchema, type TimelineEntry } from './contract/timeline.ts';
 import { usageSchema } from './contract/usage.ts';
-import { commissionStatusSchema, heartbeatSchema, mergeStateSchema, type CommissionStatus } from './contract/words.ts';
+import {
+  commissionStatusSchema,
+  heartbeatSchema,
+  mergeFactsSchema,
+  mergeStateSchema,
+  type CommissionStatus,
+  type MergeFacts,
+} from './contract/words.ts';
+
+export {
+  answerTakenSchema,
+  commentTakenSchema,
+  commissionAnswerSchema,
+  commissionDiffSchema,
+  commissionEditedSchema,
+  commissionLogsSchema,
+  commissionMergedSchema,
+  commissionsAwaitedSchema,
+  holdUpSchema,
+  type AnswerTaken,
+  type CommentTaken,
+  type CommissionAnswer,
+  type CommissionDiff,
+  type CommissionEdited,
+  type CommissionLogs,
+  type CommissionMerged,
+  type CommissionsAwaited,
+  type HoldUp,
+} from './contract/answers.ts';
 
 export { journalEntrySchema, type JournalEntry, type WordToWorker } from './contract/journal.ts';
 export { timelineEntrySchema, type TimelineEntry } from './contract/timeline.ts';
@@ -12,9 +41,11 @@ export { usageSchema, type CommissionUsage } from './contract/usage.ts';
 export {
   commissionStatusSchema,
   heartbeatSchema,
+  mergeFactsSchema,
   mergeStateSchema,
   type CommissionStatus,
   type Heartbeat,
+  type MergeFacts,
   type MergeState,
 } from './contract/words.ts';
 
@@ -29,8 +60,10 @@ export type CommissionId = z.infer<typeof commissionIdSchema>;
 export const maxPromptLength = 2_000_000;
 export const maxTitleLength = 200;
 
-export const mergeFactsSchema = z.object({ state: mergeStateSchema, files: z.array(z.string()) });
-export type MergeFacts = z.infer<typeof mergeFactsSchema>;
+/** Made by whoever creates a commission, before it is asked for: asked again, it is known. */
+export const requestIdSchema = z
+  .string()
+  .regex(/^r-[a-z0-9]{8,20}$/, 'a request id is r- and 8 to 20 lower-case letters and digits');
 
 const problemSchema = z.object({ file: z.string(), line: z.number(), column: z.number(), message: z.string() });
 
@@ -112,15 +145,6 @@ const neighbourSchema = z.object({
   title: z.string(),
   status: commissionStatusSchema.nullable(),
 });
-
-/** Why a queued commission does not run yet. */
-export const holdUpSchema = z.object({
-  /** 1 is the next; over all projects. */
-  position: z.number(),
-  because: z.enum(['project_limit', 'global_limit', 'review_limit', 'starting', 'dependency']),
-  text: z.string(),
-});
-export type HoldUp = z.infer<typeof holdUpSchema>;
 
 /** A commission with everything that its page shows. What happens after `cursor` follows as events. */
 export const commissionViewSchema = z.object({

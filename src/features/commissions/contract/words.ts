@@ -23,3 +23,6 @@ export type Heartbeat = z.infer<typeof heartbeatSchema>;
  */
 export const mergeStateSchema = z.enum(['none', 'merged', 'merge_conflict', 'gate_failed', 'secrets', 'dismissed']);
 export type MergeState = z.infer<typeof mergeStateSchema>;
+
+export const mergeFactsSchema = z.object({ state: mergeStateSchema, files: z.array(z.string()) });
+export type MergeFacts = z.infer<typeof mergeFactsSchema>;

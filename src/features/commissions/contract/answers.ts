@@ -1,0 +1,130 @@
+/** What the verbs of commissions answer. */
+import { z } from 'zod';
+import { activityIdSchema, projectNameSchema } from '../../../kernel/pure/ids.ts';
+import { journalEntrySchema } from './journal.ts';
+import { commissionStatusSchema, heartbeatSchema, mergeFactsSchema } from './words.ts';
+
+/** Why a queued commission does not run yet. */
+export const holdUpSchema = z.object({
+  /** 1 is the next; over all projects. */
+  position: z.number(),
+  because: z.enum(['project_limit', 'global_limit', 'review_limit', 'starting', 'dependency']),
+  text: z.string(),
+});
+export type HoldUp = z.infer<typeof holdUpSchema>;
+
+/** How a commission stands after a verb was done to it. */
+export const commissionAnswerSchema = z.object({
+  id: activityIdSchema,
+  project: projectNameSchema,
+  title: z.string(),
+  worker: z.string(),
+  /** Artifact path relative to the project. */
+  path: z.string(),
+  status: commissionStatusSchema.nullable(),
+  /** Since when it is to be dispatched as soon as there is room; null: nobody asked for it. */
+  queuedAt: z.string().nullable(),
+  /** Why it waits, where it is queued. */
+  queue: holdUpSchema.nullable(),
+  /** Dependencies that are not there yet. */
+  missing: z.array(z.string()),
+  /** Number of the attempt that runs or ran last; 0 before the first. */
+  attempt: z.number(),
+  branch: z.string().nullable(),
+  merge: mergeFactsSchema,
+});
+export type CommissionAnswer = z.infer<typeof commissionAnswerSchema>;
+
+/** `fields`: what was changed, in the words of the input; empty where nothing was. */
+export const commissionEditedSchema = commissionAnswerSchema.extend({ fields: z.array(z.string()) });
+export type CommissionEdited = z.infer<typeof commissionEditedSchema>;
+
+/** `commit`: the one that was made on the integration branch; null where nothing was merged. */
+export const commissionMergedSchema = commissionAnswerSchema.extend({ commit: z.string().nullable() });
+export type CommissionMerged = z.infer<typeof commissionMergedSchema>;
+
+/** `reaches`: the worker that runs now, or the next attempt, where none runs. */
+export const answerTakenSchema = z.object({
+  id: activityIdSchema,
+  project: projectNameSchema,
+  /** Id of the question that it answers, like `q1.1`; null: just words. */
+  question: z.string().nullable(),
+  reaches: z.enum(['worker', 'next_attempt']),
+});
+export type AnswerTaken = z.infer<typeof answerTakenSchema>;
+
+export const commentTakenSchema = z.object({
+  id: activityIdSchema,
+  project: projectNameSchema,
+  path: z.string().nullable(),
+  line: z.number().nullable(),
+});
+export type CommentTaken = z.infer<typeof commentTakenSchema>;
+
+/** A piece of the live log of one attempt. */
+export const commissionLogsSchema = z.object({
+  id: activityIdSchema,
+  project: projectNameSchema,
+  title: z.string(),
+  status: commissionStatusSchema.nullable(),
+  /** 0: nothing has run yet. */
+  attempt: z.number(),
+  entries: z.array(journalEntrySchema),
+  /** Number to ask from for what comes after these. */
+  next: z.number(),
+  /** There are entries after these already. */
+  hasMore: z.boolean(),
+  cursor: z.string(),
+});
+export type CommissionLogs = z.infer<typeof commissionLogsSchema>;
+
+/** What the commission's work, uncommitted included, changes in the project. */
+export const commissionDiffSchema = z.object({
+  id: activityIdSchema,
+  project: projectNameSchema,
+  attempt: z.number(),
+  /** The commit that the work began from; null where there is no work. */
+  base: z.string().nullable(),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      /** Added, modified, deleted, or T: it became something else, like a link. */
+      status: z.string(),
+      isBinary: z.boolean(),
+      /** Unified hunks; empty for what is binary or cut altogether. */
+      text: z.string(),
+      /** The text is not all of the change. */
+      isCut: z.boolean(),
+      added: z.number(),
+      removed: z.number(),
+    }),
+  ),
+  /** How many changed files are not named. */
+  more: z.number(),
+});
+export type CommissionDiff = z.infer<typeof commissionDiffSchema>;
+
+/** How commissions stand that somebody waits for. What happens after `cursor` follows as events. */
+export const commissionsAwaitedSchema = z.object({
+  commissions: z.array(
+    commissionAnswerSchema.extend({
+      /** The latest report of its worker. */
+      progress: z.string(),
+      /** Null where nothing runs. */
+      heartbeat: heartbeatSchema.nullable(),
+      /** When the running attempt began; null where nothing runs. */
+      startedAt: z.string().nullable(),
+      /** Why it stands as it does: the reason of the last change of its state. */
+      reason: z.string(),
+      hint: z.string(),
+      /** Questions without an answer. */
+      openQuestions: z.number(),
+      /** What the worker handed in; null before. */
+      summary: z.string().nullable(),
+    }),
+  ),
+  /** Nothing more happens to any of them by itself: they are completed, failed or cancelled, or nobody dispatched them. */
+  isOver: z.boolean(),
+  cursor: z.string(),
+});
+export type CommissionsAwaited = z.infer<typeof commissionsAwaitedSchema>;
