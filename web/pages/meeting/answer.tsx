@@ -9,7 +9,7 @@ import { useNow } from '../../kit/time.tsx';
 import { inBackground } from '../../state/background.ts';
 import { segmentsOf } from './segments.ts';
 import { Fact } from './speech.tsx';
-import { Steps } from './step-lines.tsx';
+import { Steps } from '../../kit/steps/step-lines.tsx';
 
 export interface AnswerProps {
   readonly answer: AnswerFacts;

@@ -2,8 +2,8 @@
 import { FileText, X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { TextField } from '../../kit/field.tsx';
+import { PathName } from '../../kit/path-name.tsx';
 import { useRead } from '../../state/hall.tsx';
-import { PathName } from './work.tsx';
 
 /** So many finds are offered; more words make fewer. */
 const offeredAtOnce = 5;

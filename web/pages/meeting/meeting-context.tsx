@@ -2,12 +2,13 @@
 import { Link } from '@tanstack/react-router';
 import { Section } from '../../kit/layout.tsx';
 import { type AddressOf, Markdown } from '../../kit/markdown/markdown.tsx';
+import { ArtifactLink } from '../../kit/path-name.tsx';
 import type { ConversationStore } from '../../state/conversation-store.ts';
 import { TimeAgo } from '../../kit/time.tsx';
 import { useShown } from '../../state/conversation.ts';
 import { useRead } from '../../state/hall.tsx';
 import { Log } from './log.tsx';
-import { ArtifactLink, Work } from './work.tsx';
+import { Work } from './work.tsx';
 
 export interface MeetingContextProps {
   readonly store: ConversationStore;

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useIntent } from '../../app/intents.tsx';
 import type { Conversation } from '../../../src/features/meetings/fold/conversation.ts';
 import type { MeetingView } from '../../../src/features/meetings/contract.ts';
+import { BranchName } from '../../kit/branch-name.tsx';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { WorkerGlyph } from '../../kit/glyph.tsx';
 import { ObjectHead } from '../../kit/layout.tsx';
@@ -97,15 +98,6 @@ function Facts({ store, view, state }: FactsProps) {
       )}
       {meeting.branch !== null && <BranchName name={meeting.branch} />}
     </div>
-  );
-}
-
-/** In full on hover; the end of it tells the branches apart. */
-function BranchName({ name }: { readonly name: string }) {
-  return (
-    <span title={name} className="min-w-0 truncate font-mono text-12 [direction:rtl] max-phone:hidden">
-      <bdi>{name}</bdi>
-    </span>
   );
 }
 

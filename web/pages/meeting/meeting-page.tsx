@@ -20,7 +20,7 @@ import { OpenTalk } from './open-talk.tsx';
 import { useAddresses, useOverlay } from './overlays.tsx';
 import { LeftWords } from './refused.tsx';
 import { Request } from './request.tsx';
-import { toggleSteps } from './step-lines.tsx';
+import { toggleSteps } from '../../kit/steps/step-lines.tsx';
 import { Talk } from './talk.tsx';
 
 export function MeetingPage() {

@@ -12,7 +12,7 @@ import { readDraft, useDraft, writeDraft } from '../../state/drafts.ts';
 import { useAct, useAwayReason, useRead } from '../../state/hall.tsx';
 import { freshMessageId } from '../../state/outbox.ts';
 import { ArtifactPicker } from './artifact-picker.tsx';
-import { WorkerPicker } from './worker-picker.tsx';
+import { WorkerPicker } from '../../kit/worker-picker.tsx';
 
 export interface OpenMeetingDialogProps {
   readonly onClose: () => void;

@@ -9,8 +9,9 @@ import { useShown } from '../../state/conversation.ts';
 import { useAwayReason } from '../../state/hall.tsx';
 import { useOutbox } from '../../state/outbox.ts';
 import { Composer } from './composer.tsx';
-import { useReadersPlace } from './scroll.ts';
-import { Talk, ToNewest } from './talk.tsx';
+import { useReadersPlace } from '../../kit/readers-place.ts';
+import { ToNewest } from '../../kit/to-newest.tsx';
+import { Talk } from './talk.tsx';
 
 export interface OpenTalkProps {
   readonly store: ConversationStore;

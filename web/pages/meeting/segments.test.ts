@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ToolCallView } from '../../../src/features/meetings/contract.ts';
 import { segmentsOf } from './segments.ts';
-import { sayGroup, sayNow } from './steps.ts';
+import { sayGroup, sayNow } from '../../kit/steps/steps.ts';
 
 function callOf(name: string, input: unknown = {}, after = 0, isOk = true): ToolCallView {
   return { callId: `${name}${after}`, name, input, result: { ok: isOk, summary: '' }, after, line: name };

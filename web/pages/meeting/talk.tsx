@@ -1,5 +1,4 @@
 /** The talk: what was said in order, what is being said, what waits to be said. */
-import { ArrowDown } from 'lucide-react';
 import { memo, type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { RunningTurn } from '../../../src/features/meetings/contract.ts';
@@ -187,19 +186,5 @@ function Pending({ text, fact }: { readonly text: string; readonly fact: ReactNo
         <Said text={text} />
       </div>
     </Speech>
-  );
-}
-
-export function ToNewest({ onPress }: { readonly onPress: () => void }) {
-  return (
-    <div className="pointer-events-none absolute inset-x-0 -top-12 flex justify-center">
-      <Button
-        icon={ArrowDown}
-        className="pointer-events-auto animate-arrive rounded-full shadow-float"
-        onClick={onPress}
-      >
-        To the newest
-      </Button>
-    </div>
   );
 }

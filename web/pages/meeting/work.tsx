@@ -1,12 +1,10 @@
 /** What the meeting made: artifacts and changed files, each leading to where it can be read. */
 import { Link } from '@tanstack/react-router';
 import { FileDiff, FileText } from 'lucide-react';
-import type { ReactNode } from 'react';
 import type { MeetingView } from '../../../src/features/meetings/contract.ts';
 import { Section } from '../../kit/layout.tsx';
-import { sayStatus } from './diff.ts';
-
-const line = '-mx-2 flex min-h-8 items-center gap-2 rounded-md px-2 py-1 text-13 text-ink hover:bg-hover';
+import { ArtifactLink, lineClass, PathName } from '../../kit/path-name.tsx';
+import { sayStatus } from '../../kit/diff/diff.ts';
 
 /** So many changed files are named; all of them are among the changes. */
 const namedFiles = 12;
@@ -29,7 +27,7 @@ export function Work({ view }: { readonly view: MeetingView }) {
                 {status === 'same' ? (
                   <ArtifactLink project={project} path={path} title={title} />
                 ) : (
-                  <Link {...here} search={{ artifact: path }} title={path} className={line}>
+                  <Link {...here} search={{ artifact: path }} title={path} className={lineClass}>
                     <FileText aria-hidden size={14} className="shrink-0 text-note" />
                     <span className="min-w-0 flex-1 truncate">{title}</span>
                     <span className="shrink-0 text-12 text-note">{status}</span>
@@ -58,7 +56,7 @@ export function Work({ view }: { readonly view: MeetingView }) {
           <ul className="flex flex-col">
             {files.slice(0, namedFiles).map(({ path, status }) => (
               <li key={path}>
-                <Link {...here} search={{ changes: path }} title={path} className={line}>
+                <Link {...here} search={{ changes: path }} title={path} className={lineClass}>
                   <FileDiff aria-hidden size={14} className="shrink-0 text-faint" />
                   <PathName path={path} />
                   <span className="flex-1" />
@@ -71,33 +69,5 @@ export function Work({ view }: { readonly view: MeetingView }) {
         </Section>
       )}
     </>
-  );
-}
-
-interface ArtifactLinkProps {
-  readonly project: string;
-  readonly path: string;
-  readonly title?: string;
-}
-
-/** To the page of an artifact that is in the project. */
-export function ArtifactLink({ project, path, title }: ArtifactLinkProps) {
-  return (
-    <Link to="/projects/$project/artifacts/$" params={{ project, _splat: path }} title={path} className={line}>
-      <FileText aria-hidden size={14} className="shrink-0 text-faint" />
-      {title === undefined ? <PathName path={path} /> : <span className="min-w-0 truncate">{title}</span>}
-    </Link>
-  );
-}
-
-/** The last part of a path is what one reads. */
-export function PathName({ path }: { readonly path: string }): ReactNode {
-  const parts = path.split('/');
-  const name = parts.pop() ?? path;
-  return (
-    <span className="flex min-w-0 items-baseline gap-1.5">
-      <span className="truncate">{name}</span>
-      <span className="min-w-0 shrink-[3] truncate text-12 text-faint">{parts.join('/')}</span>
-    </span>
   );
 }

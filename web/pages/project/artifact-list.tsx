@@ -10,7 +10,7 @@ import { Empty, Problem, Skeleton } from '../../kit/states.tsx';
 import { TimeAgo } from '../../kit/time.tsx';
 import { useRead } from '../../state/hall.tsx';
 import type { OutputOf } from '../../state/operations.ts';
-import { ShowMore } from './show-more.tsx';
+import { ShowMore } from '../../kit/show-more.tsx';
 
 type Artifact = OutputOf<'artifact.list'>['artifacts'][number];
 

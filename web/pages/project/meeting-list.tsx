@@ -10,7 +10,7 @@ import { Empty } from '../../kit/states.tsx';
 import { TimeAgo } from '../../kit/time.tsx';
 import type { OutputOf } from '../../state/operations.ts';
 import { activityMark } from '../../kit/activity-mark.tsx';
-import { ShowMore } from './show-more.tsx';
+import { ShowMore } from '../../kit/show-more.tsx';
 
 type List = OutputOf<'meeting.list'>;
 type Meeting = List['meetings'][number];

@@ -1,9 +1,9 @@
 /** Whom to meet: each worker with mark, title and one line about them. Arrow keys choose. */
 import { RadioGroup } from 'radix-ui';
 import { useId } from 'react';
-import { WorkerGlyph } from '../../kit/glyph.tsx';
-import { Problem, Skeleton } from '../../kit/states.tsx';
-import { useRead } from '../../state/hall.tsx';
+import { WorkerGlyph } from './glyph.tsx';
+import { Problem, Skeleton } from './states.tsx';
+import { useRead } from '../state/hall.tsx';
 
 export interface WorkerPickerProps {
   /** Name of the worker; empty: none yet. */

@@ -1,7 +1,7 @@
 /** Under a list: the next ones of it. The focus goes to the first of them. */
 import type { MouseEvent } from 'react';
 import { flushSync } from 'react-dom';
-import { Button } from '../../kit/button.tsx';
+import { Button } from './button.tsx';
 
 export interface ShowMoreProps {
   /** Rows of the list before it, of which each has one `data-row`. */
