@@ -213,7 +213,8 @@ async function ensureFolder(folder: string): Promise<void> {
   for (let made = folder; made.length >= firstMade.length; made = dirname(made)) await syncFolder(dirname(made));
 }
 
-async function syncFolder(folder: string): Promise<void> {
+/** What was made, renamed or removed in the folder survives a power cut from now on. */
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
     await handle.sync();
