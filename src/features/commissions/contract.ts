@@ -189,6 +189,8 @@ export const commissionRowSchema = commissionRecordSchema
     openQuestions: z.number(),
     /** When its state was last changed. */
     since: z.string(),
+    /** Why it stands as it does: the reason of that change. */
+    reason: z.string(),
   });
 export type CommissionRow = z.infer<typeof commissionRowSchema>;
 
