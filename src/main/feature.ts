@@ -2,6 +2,7 @@
 import type { Elsewhere, ProducersOf, RecordKeeper } from '../features/artifacts/contract.ts';
 import type { Waiting } from '../features/inbox/contract.ts';
 import type { Activities } from '../features/overview/contract.ts';
+import type { RecordFolder } from '../kernel/git/records.ts';
 import type { BoundOperation } from '../kernel/operations/operations.ts';
 
 export interface HallFeature {
@@ -21,6 +22,8 @@ export interface HallFeature {
   readonly producersOf?: ProducersOf;
   /** Has a say in edits by hand of the records that this feature writes. */
   readonly records?: RecordKeeper;
+  /** Where its records are, and what of a worker's own files there comes along when its branch is merged. */
+  readonly recordFolder?: RecordFolder;
   /** Open activities on whose branch an artifact stands that is not on the integration branch. */
   readonly elsewhere?: (project: string, path: string) => Promise<readonly Elsewhere[]>;
   /** What waits for the person. Fast: asked whenever somebody looks. */
@@ -35,6 +38,11 @@ export async function gathered<T>(
   ask: (feature: HallFeature) => Promise<readonly T[]> | undefined,
 ): Promise<T[]> {
   return (await Promise.all(features.map(async (feature) => (await ask(feature)) ?? []))).flat();
+}
+
+/** Where every feature keeps its records. */
+export function recordFoldersOf(features: readonly HallFeature[]): RecordFolder[] {
+  return features.flatMap(({ recordFolder }) => recordFolder ?? []);
 }
 
 /** What is open, in all projects or in one: `<kind> <id>` each. */

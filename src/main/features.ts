@@ -33,7 +33,7 @@ export function joinFeatures(ctx: HallContext, signIns: SignInsContext): HallFea
     operations: bindDoctor(doctor),
     problems: async () => await problemsFound(doctor),
   });
-  features.push(joinMeetings(ctx));
+  features.push(joinMeetings(ctx, features));
   features.push(joinSignIns(signIns));
   return features;
 }

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { meetingKind } from '../features/meetings/contract.ts';
 import { bindMeetingOperations } from '../features/meetings/operations.ts';
+import { meetingRecordFolder } from '../features/meetings/operations/foreign.ts';
 import { meetingRecords, meetingsHolding } from '../features/meetings/operations/hand-edits.ts';
 import { runningMeetings } from '../features/meetings/operations/running.ts';
 import { type KnowingContext, waitingMeetings } from '../features/meetings/operations/waiting.ts';
@@ -11,13 +12,14 @@ import { newestFirst } from '../features/meetings/store/files.ts';
 import { readKnownMeetings } from '../features/meetings/store/known.ts';
 import { listProjects, requireProject } from '../kernel/projects/projects.ts';
 import type { HallContext } from './context.ts';
-import type { HallFeature } from './feature.ts';
+import { type HallFeature, recordFoldersOf } from './feature.ts';
 import { packageRoot } from './package.ts';
 
-export function joinMeetings(hall: HallContext): HallFeature {
+export function joinMeetings(hall: HallContext, features: readonly HallFeature[]): HallFeature {
   const ctx: KnowingContext = {
     ...hall,
     knownMeetings: new Map(),
+    recordFolders: () => recordFoldersOf(features),
     liveMeetings: new Map(),
     announcedRequests: new Set(),
     meetingPrompts: join(packageRoot(), 'src', 'features', 'meetings', 'prompts'),
@@ -48,6 +50,7 @@ export function joinMeetings(hall: HallContext): HallFeature {
       return linking.map((meeting) => ({ kind: meetingKind, id: meeting.id, title: meeting.title }));
     },
     records: meetingRecords(ctx),
+    recordFolder: meetingRecordFolder(ctx),
     elsewhere: async (project, path) => await meetingsHolding(ctx, requireProject(ctx, project), path),
     waiting: async () => await waitingMeetings(ctx),
   };

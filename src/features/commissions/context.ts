@@ -5,6 +5,7 @@ import type { ClockContext, IdContext } from '../../kernel/clock/clock.ts';
 import type { EventsContext } from '../../kernel/events/events.ts';
 import type { LocksContext } from '../../kernel/locks/locks.ts';
 import type { LogContext } from '../../kernel/log/log.ts';
+import type { RecordFolder } from '../../kernel/git/records.ts';
 import type { ConfigContext } from '../../kernel/projects/config.ts';
 import type { WorkerCatalogue } from '../../kernel/workers/contract.ts';
 
@@ -22,4 +23,9 @@ export interface CommissionsContext
   /** Masks secrets in what an agent wrote. */
   readonly scrub: (text: string) => Promise<string>;
   readonly workerProgram: WorkerProgram;
+  /**
+   * Folders of records of every feature (`recordFoldersOf` in main): a branch carries no change to them but what they
+   * admit. Where it is not given, of the commissions' own alone.
+   */
+  readonly recordFolders?: () => readonly RecordFolder[];
 }

@@ -7,6 +7,7 @@ import type { LogContext } from '../../kernel/log/log.ts';
 import type { AgentDriver, AgentSession, AgentUsage } from '../../kernel/agents/contract.ts';
 import type { Gateway } from '../../kernel/agents/gateway/gateway.ts';
 import type { ConfigContext } from '../../kernel/projects/config.ts';
+import type { RecordFolder } from '../../kernel/git/records.ts';
 import type { KnownSecret } from '../../kernel/secrets/find.ts';
 import type { MaskState } from '../../kernel/secrets/stream.ts';
 import type { WorkerCatalogue } from '../../kernel/workers/contract.ts';
@@ -43,6 +44,8 @@ export interface MeetingsContext
   readonly catalogue: () => Promise<WorkerCatalogue>;
   /** Masks secrets in what an agent wrote. */
   readonly scrub: (text: string) => Promise<string>;
+  /** Folders of records of every feature: a branch carries no change to them but what they admit. */
+  readonly recordFolders: () => readonly RecordFolder[];
   /** What runs in this process, by project and meeting id. A cache: the files tell the truth. */
   readonly liveMeetings: Map<string, LiveMeeting>;
   /** Requests that were announced already, `<project>/<id>`, so that a tool and the folder's watch tell of one once. */

@@ -15,7 +15,7 @@ import { readLocalFile } from './local.ts';
 import { mergeCommits, type MergeOutcome } from './mergetree.ts';
 import { commitTree, composeMessage, type CommitText, firstLine, tipTrailer, trailersOf } from './message.ts';
 import { requireBranchName, requireRepositoryPath } from './paths.ts';
-import { mergeBase, treeChanges } from './read.ts';
+import { emptyTree, mergeBase, treeChanges } from './read.ts';
 import { type GitContext, git, gitWord } from './run.ts';
 
 export interface SquashRequest extends CommitText {
@@ -162,8 +162,8 @@ async function withoutPaths(
   paths: readonly string[],
 ): Promise<string> {
   const cwd = checkout.path;
-  const base = await mergeBase(ctx, cwd, checkout.tip, activityTip);
-  if (base === undefined) return activityTip;
+  // Where the two share nothing, all of the activity's files are its doing.
+  const base = (await mergeBase(ctx, cwd, checkout.tip, activityTip)) ?? (await emptyTree(ctx, cwd));
   const isTaken = (path: string): boolean => paths.some((taken) => path === taken || path.startsWith(`${taken}/`));
   const changes = (await treeChanges(ctx, cwd, activityTip, base)).filter(({ path }) => isTaken(path));
   if (changes.length === 0) return activityTip;

@@ -38,6 +38,11 @@ export async function changedFiles(ctx: GitContext, repo: string, from: string, 
   return changes.map(({ path, status }) => ({ path, status }));
 }
 
+/** The tree without a file. */
+export async function emptyTree(ctx: GitContext, repo: string): Promise<string> {
+  return gitWord(ctx, repo, ['mktree'], { input: '' });
+}
+
 /** What `tip` changed since it left `branch`. Where the two share nothing all of it is new. */
 export async function changesSince(
   ctx: GitContext,
@@ -45,7 +50,7 @@ export async function changesSince(
   branch: string,
   tip: string,
 ): Promise<{ readonly base: string; readonly changes: TreeChange[] }> {
-  const base = (await mergeBase(ctx, repo, branch, tip)) ?? (await gitWord(ctx, repo, ['mktree'], { input: '' }));
+  const base = (await mergeBase(ctx, repo, branch, tip)) ?? (await emptyTree(ctx, repo));
   return { base, changes: await treeChanges(ctx, repo, base, tip) };
 }
 

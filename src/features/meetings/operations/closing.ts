@@ -4,6 +4,7 @@
  */
 import { commitAll } from '../../../kernel/git/commit.ts';
 import { branchTip } from '../../../kernel/git/branches.ts';
+import { lookThroughBranch } from '../../../kernel/git/look-through.ts';
 import { exists } from '../../../kernel/git/paths.ts';
 import { integrationLock } from '../../../kernel/projects/projects.ts';
 import { fail, HallError } from '../../../kernel/pure/errors.ts';
@@ -25,7 +26,7 @@ import {
   stateOf,
 } from '../store/files.ts';
 import { branchOf, keyOf, meetingLock, type MeetingRef, worktreeOf } from '../store/place.ts';
-import { lookThroughBranch, stepBack } from './checking.ts';
+import { lookRequest, stepBack } from './checking.ts';
 import { notesSource, partsStillTrue } from './drafting.ts';
 import { closedFacts, mergeAndClean } from './merging.ts';
 
@@ -139,7 +140,7 @@ export async function finishClosing(ctx: MeetingsContext, ref: MeetingRef): Prom
 async function stopAtSecrets(ctx: MeetingsContext, ref: MeetingRef): Promise<void> {
   const tip = await branchTip(ctx, ref.project.path, branchOf(ref));
   if (tip === undefined || closingOf(await stateOf(ctx, ref).read()).allowSecrets) return;
-  const { secrets } = await lookThroughBranch(ctx, ref, tip);
+  const { secrets } = await lookThroughBranch(ctx, lookRequest(ctx, ref, tip));
   if (secrets.length > 0) throw await ctx.locks.with(meetingLock(ref), () => stepBack(ctx, ref, secrets));
 }
 

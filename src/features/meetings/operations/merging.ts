@@ -1,13 +1,13 @@
 /** The last part of a close: the merge, and the clean-up after it, or the conflict. The caller holds the locks. */
 import { branchTip, deleteBranch } from '../../../kernel/git/branches.ts';
-import { readCheckoutOf } from '../../../kernel/git/checkout.ts';
-import { commitFiles } from '../../../kernel/git/commit.ts';
-import { localKind } from '../../../kernel/git/local.ts';
+import { keepEditedByHand } from '../../../kernel/git/hand-edits.ts';
+import { lookThroughBranch } from '../../../kernel/git/look-through.ts';
 import { exists } from '../../../kernel/git/paths.ts';
 import { type ReplacedFile, squashMerge, type SquashOutcome } from '../../../kernel/git/merge.ts';
+import { recordChangesOnBranch } from '../../../kernel/git/records.ts';
 import { removeWorktree } from '../../../kernel/git/worktrees.ts';
 import { writeAtomically } from '../../../kernel/artifacts/write.ts';
-import { integrationLock, type Project } from '../../../kernel/projects/projects.ts';
+import { integrationLock } from '../../../kernel/projects/projects.ts';
 import { fail } from '../../../kernel/pure/errors.ts';
 import type { MeetingsContext } from '../context.ts';
 import { type MeetingClosed, type MeetingRecord, meetingKind, type MergeFacts } from '../contract.ts';
@@ -28,8 +28,7 @@ import {
 import { finalArtifact } from '../store/final.ts';
 import { branchOf, commitRecord, meetingLock, type MeetingRef, ownerOf, worktreeOf } from '../store/place.ts';
 import { meetingPath } from '../store/record.ts';
-import { lookThroughBranch, stepBack } from './checking.ts';
-import { recordChangesOnBranch } from './foreign.ts';
+import { lookRequest, stepBack } from './checking.ts';
 
 type Closing = ReturnType<typeof closingOf>;
 
@@ -40,7 +39,7 @@ export async function mergeAndClean(ctx: MeetingsContext, ref: MeetingRef): Prom
   if (before !== null) return cleanUp(ctx, ref, closingOf(state), before);
   const tip = await branchTip(ctx, ref.project.path, branchOf(ref));
   if (tip === undefined) return closeWithoutBranch(ctx, ref);
-  const { masked, secrets } = await lookThroughBranch(ctx, ref, tip);
+  const { masked, secrets } = await lookThroughBranch(ctx, lookRequest(ctx, ref, tip));
   if (secrets.length > 0 && !closingOf(state).allowSecrets) throw await stepBack(ctx, ref, secrets);
   const closing = await ensureFinal(ctx, ref, state, tip);
   const outcome = await mergeWork(ctx, ref, { final: closing.final, tip, masked });
@@ -68,7 +67,7 @@ async function changeClosing(ctx: MeetingsContext, ref: MeetingRef, change: Part
   return changeState(ctx, ref, (now) => ({ ...now, closing: { ...closingOf(now), ...change } }));
 }
 
-/** What the worker did to records of meetings is left behind: the hall alone writes those. Its requests come along. */
+/** What the worker did to records is left behind: the hall alone writes those. Its requests come along. */
 async function mergeWork(
   ctx: MeetingsContext,
   ref: MeetingRef,
@@ -76,8 +75,10 @@ async function mergeWork(
 ): Promise<SquashOutcome> {
   const { project } = ref;
   const record = await requireMeeting(project, ref.id);
-  const foreign = await recordChangesOnBranch(ctx, ref, tip, record.worker);
-  await keepHandEdits(ctx, project, foreign.artifacts);
+  const own = meetingPath(ref.id);
+  const folders = ctx.recordFolders();
+  const changes = await recordChangesOnBranch(ctx, { project, tip, author: record.worker, folders, own });
+  await keepEditedByHand(ctx, project, changes.artifacts);
   return squashMerge(ctx, {
     repo: project.path,
     integrationBranch: project.integrationBranch,
@@ -85,24 +86,10 @@ async function mergeWork(
     activityBranch: branchOf(ref),
     message: `Meeting ${ref.id}: ${record.title.replaceAll(/\s+/g, ' ')}`,
     trailer: `${meetingKind} ${ref.id}`,
-    overlay: { ...foreign.requests, [meetingPath(ref.id)]: final },
+    overlay: { ...changes.admitted, [own]: final },
     instead: masked,
-    dropPaths: foreign.dropPaths,
+    dropPaths: changes.leftBehind,
   });
-}
-
-/**
- * Commits what a person wrote into these artifacts in the integration checkout, so that the merge takes both sides in,
- * or tells of a conflict: what is not committed it would not see.
- */
-async function keepHandEdits(ctx: MeetingsContext, project: Project, artifacts: readonly string[]): Promise<void> {
-  const worktree = project.integrationWorktree;
-  const kinds = await Promise.all(artifacts.map((path) => localKind(worktree, path)));
-  const paths = artifacts.filter((_path, at) => kinds[at] === 'file' || kinds[at] === 'link');
-  if (paths.length === 0) return;
-  // Refuses a checkout on which somebody put another branch: what is there belongs to that one.
-  await readCheckoutOf(ctx, worktree, project.integrationBranch);
-  await commitFiles(ctx, { worktree, paths, message: 'Keep artifacts edited by hand', trailer: 'artifact edit' });
 }
 
 /** Somebody deleted the branch: there is nothing to merge, and the record says so. */

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { makeHallRepository } from '../../../../test/help/hall-repository.ts';
-import type { FileContent } from '../../../../test/help/repositories.ts';
-import type { Project } from '../../../kernel/projects/projects.ts';
-import { type LookedThrough, lookThroughBranch } from './checking.ts';
+import { makeHallRepository } from '../../../test/help/hall-repository.ts';
+import type { FileContent } from '../../../test/help/repositories.ts';
+import { type LookedThrough, lookThroughBranch } from './look-through.ts';
 
 /** Secrets are put together here, so that no scanner takes this file for a leak. */
 const awsKey = ['AKIA', 'IOSFODNN7ABCDEFG'].join('');
@@ -18,8 +17,12 @@ async function lookAt(
   one.write(files);
   more((...words) => one.git(...words));
   const tip = one.commit('work');
-  const project = { path: hall.repo.path, integrationBranch: hall.branch } as unknown as Project;
-  return lookThroughBranch(hall.ctx, { project }, tip);
+  return lookThroughBranch(hall.ctx, {
+    repo: hall.repo.path,
+    integrationBranch: hall.branch,
+    tip,
+    recordFolders: ['.lore/records'],
+  });
 }
 
 test('artifacts are masked with their mode kept, other files are named by line; records and deleted files are passed over', async () => {
@@ -28,7 +31,7 @@ test('artifacts are masked with their mode kept, other files are named by line; 
     {
       '.lore/notes/a b.md': `# A\n\n${awsKey}\n`,
       '.lore/run.sh': { executable: `echo ${awsKey}\n` },
-      '.lore/meetings/wish.md': awsKey,
+      '.lore/records/wish.md': awsKey,
       '.lore/clean.md': 'nothing\n',
       'src/one.ts': `\n\n${config}${config.replace('ABCDEFG', 'ABCDEFH')}`,
       'src/naïve\nname.ts': config,

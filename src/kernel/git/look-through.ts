@@ -1,0 +1,117 @@
+/**
+ * Secrets in files that a worker wrote with its own hands: looked for on its branch before that is merged. In artifacts
+ * they are masked as they are merged; in other files a mask might break what it stands in, so the person decides.
+ */
+import { locateInFile, maskFile, type SearchedFile } from '../secrets/files.ts';
+import type { FileSecret } from '../secrets/locate.ts';
+import type { ReplacedFile } from './merge.ts';
+import { changesSince, linkMode, objectSizes, readObjects, type TreeChange } from './read.ts';
+import { isBelow } from './records.ts';
+import type { GitContext } from './run.ts';
+
+export interface LookedThrough {
+  /** Artifacts as they are to be merged. */
+  readonly masked: readonly ReplacedFile[];
+  /** What stands in other files. */
+  readonly secrets: readonly FileSecret[];
+}
+
+/** A larger file is not looked through, which the person is told. Bytes. */
+const maxFileBytes = 16 * 1024 * 1024;
+/** So much is held in memory at once, and so many files. */
+const batchLimits = { bytes: 4 * 1024 * 1024, files: 200 };
+
+interface Changed extends TreeChange {
+  readonly size: number;
+}
+
+export interface LookRequest {
+  readonly repo: string;
+  readonly integrationBranch: string;
+  /** Of the branch; the same tip gives the same answer. */
+  readonly tip: string;
+  /** Folders of records that the hall writes and masks itself: what stands below them is passed over. */
+  readonly recordFolders: readonly string[];
+}
+
+export async function lookThroughBranch(ctx: GitContext, request: LookRequest): Promise<LookedThrough> {
+  const { repo, integrationBranch, tip, recordFolders } = request;
+  const { base, changes } = await changesSince(ctx, repo, integrationBranch, tip);
+  const isRecord = (path: string): boolean => recordFolders.some((folder) => isBelow(folder, path));
+  const mine = changes.filter(({ path, status, newMode }) => status !== 'D' && isFile(newMode) && !isRecord(path));
+  const sizes = await objectSizes(
+    ctx,
+    repo,
+    mine.map(({ newOid }) => newOid),
+  );
+  const files = mine.map((change, index): Changed => ({ ...change, size: sizes[index] ?? 0 }));
+  const masked: ReplacedFile[] = [];
+  const secrets = files.filter(({ size }) => size > maxFileBytes).map(notLookedThrough);
+  for (const batch of batchesOf(files.filter(({ size }) => size <= maxFileBytes))) {
+    for (const { change, file } of await readBatch(ctx, repo, base, batch)) {
+      if (isArtifact(change)) {
+        const bytes = await maskFile(file);
+        if (bytes !== undefined) masked.push({ path: file.path, mode: change.newMode, bytes });
+      } else secrets.push(...(await locateInFile(file)).map((place) => ({ path: file.path, ...place })));
+    }
+  }
+  return { masked, secrets };
+}
+
+function isFile(mode: string): boolean {
+  return mode.startsWith('100') || mode === linkMode;
+}
+
+function isArtifact({ path, newMode }: TreeChange): boolean {
+  return path.startsWith('.lore/') && newMode !== linkMode;
+}
+
+function notLookedThrough({ path, size }: Changed): FileSecret {
+  return { path, line: 1, kind: `${Math.round(size / 1024 / 1024)} MiB, too large to be looked through` };
+}
+
+function* batchesOf(files: readonly Changed[]): Generator<readonly Changed[]> {
+  let batch: Changed[] = [];
+  let bytes = 0;
+  for (const file of files) {
+    if (batch.length > 0 && (bytes + file.size > batchLimits.bytes || batch.length >= batchLimits.files)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(file);
+    bytes += file.size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function readBatch(
+  ctx: GitContext,
+  repo: string,
+  base: string,
+  batch: readonly Changed[],
+): Promise<{ readonly change: Changed; readonly file: SearchedFile }[]> {
+  const after = await readObjects(
+    ctx,
+    repo,
+    batch.map(({ newOid }) => newOid),
+  );
+  const before = await readObjects(
+    ctx,
+    repo,
+    batch.map(({ path }) => `${base}:${path}`),
+  );
+  return batch.flatMap((change, index) => {
+    const bytes = after[index];
+    return bytes === undefined ? [] : [{ change, file: { path: change.path, bytes, before: before[index] } }];
+  });
+}
+
+const maxNamed = 5;
+
+/** `src/a.ts:3 (AWS key), src/b.ts:1 (password) and 4 more`: never the secret itself. */
+export function nameSecrets(secrets: readonly FileSecret[]): string {
+  const named = secrets.slice(0, maxNamed).map(({ path, line, kind }) => `${path}:${line} (${kind})`);
+  const more = secrets.length > maxNamed ? ` and ${secrets.length - maxNamed} more` : '';
+  return `${named.join(', ')}${more}`;
+}
