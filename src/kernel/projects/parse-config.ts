@@ -4,7 +4,14 @@ import { dirname, resolve } from 'node:path';
 import { isMap, LineCounter, parseDocument } from 'yaml';
 import type { Problem } from '../artifacts/parse.ts';
 import { expandTilde } from './home.ts';
-import { configShape, defaultConfig, type HallConfig, type ModelSettings, type ProjectSettings } from './settings.ts';
+import {
+  type CommissionSettings,
+  configShape,
+  defaultConfig,
+  type HallConfig,
+  type ModelSettings,
+  type ProjectSettings,
+} from './settings.ts';
 import { type Reading, readShape } from './shape.ts';
 
 export interface ParsedConfig {
@@ -58,9 +65,15 @@ function settle(reading: Reading, read: Partial<HallConfig>, folder: string): Ha
     models,
     projects: withoutDoubles(reading, read.projects ?? [], 'projects', ['name', 'path'] as const),
     agents: { ...defaultConfig.agents, ...read.agents },
+    commissions: settleCommissions(read.commissions),
     ...(scenario === undefined ? {} : { rehearsal: { scenario: resolve(folder, expandTilde(scenario, homedir())) } }),
     ...(model === undefined || !isKnownModel(reading, model, models) ? {} : { model }),
   };
+}
+
+function settleCommissions(read: Partial<CommissionSettings> = {}): CommissionSettings {
+  const { commissions } = defaultConfig;
+  return { ...commissions, ...read, retry: { ...commissions.retry, ...read.retry } };
 }
 
 function withoutDoubles<T extends ModelSettings | ProjectSettings>(

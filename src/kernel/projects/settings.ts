@@ -18,6 +18,29 @@ export interface ModelSettings {
   readonly contextWindow?: number;
 }
 
+/** How commissions run. */
+export interface CommissionSettings {
+  /** How many may run at once, set-up included: in one project, and over all. */
+  readonly perProject: number;
+  readonly global: number;
+  /** So many finished ones that wait for the person make the queue wait; 0: never. */
+  readonly reviewLimit: number;
+  /** Silence after which a worker's process counts as hung. */
+  readonly heartbeatSeconds: number;
+  /** How long a cancelled process may take to end by itself. */
+  readonly graceSeconds: number;
+  /** After a usage limit or an overload the hall dispatches again: how often, and the first wait; each next is twice as long. */
+  readonly retry: { readonly attempts: number; readonly backoffSeconds: number };
+}
+
+/** Of one project's commissions. */
+export interface ProjectCommissionSettings {
+  /** In place of `perProject`. */
+  readonly limit?: number;
+  /** What must succeed in the worktree before a finished commission is merged: a program and its arguments. No shell. */
+  readonly verify?: readonly string[];
+}
+
 export interface ProjectSettings {
   readonly name: ProjectName;
   /** Absolute. */
@@ -27,6 +50,7 @@ export interface ProjectSettings {
   /** The person's branch that a sync brings in; where it is not said, the one that is checked out. */
   readonly personBranch?: string;
   readonly caps?: Readonly<Record<string, number>>;
+  readonly commissions?: ProjectCommissionSettings;
   readonly memoryBudgetTokens?: number;
   /** `extensions.worktreeConfig` stood in the repository before the hall came. */
   readonly sparseWasSet?: boolean;
@@ -52,6 +76,7 @@ export interface HallConfig {
   };
   /** How many activities of a kind may be open in one project. */
   readonly caps: Readonly<Record<string, number>>;
+  readonly commissions: CommissionSettings;
   readonly projects: readonly ProjectSettings[];
 }
 
@@ -64,6 +89,14 @@ export const defaultConfig: HallConfig = {
   keepMergedBranches: false,
   agents: { maxColdStarts: 2, maxPrepared: 3, silenceSeconds: 120, maxRetries: 2 },
   caps: {},
+  commissions: {
+    perProject: 3,
+    global: 10,
+    reviewLimit: 0,
+    heartbeatSeconds: 180,
+    graceSeconds: 30,
+    retry: { attempts: 0, backoffSeconds: 60 },
+  },
   projects: [],
 };
 
@@ -97,6 +130,37 @@ const caps: Shape = {
   keys: kind,
   expectedKeys: 'a kind of activity in lower-case letters',
   of: wholeNumber(1, 100),
+};
+
+const commissions: Shape = {
+  is: 'fields',
+  fields: {
+    perProject: wholeNumber(1, 100),
+    global: wholeNumber(1, 1000),
+    reviewLimit: wholeNumber(0, 1000),
+    heartbeatSeconds: wholeNumber(1, 86_400, ' of seconds'),
+    graceSeconds: wholeNumber(1, 3600, ' of seconds'),
+    retry: {
+      is: 'fields',
+      fields: { attempts: wholeNumber(0, 20), backoffSeconds: wholeNumber(1, 86_400, ' of seconds') },
+    },
+  },
+};
+
+const word = z
+  .string()
+  .max(1000)
+  .regex(/^\P{Cc}*$/u);
+const commissionsOfProject: Shape = {
+  is: 'fields',
+  fields: {
+    limit: wholeNumber(1, 100),
+    verify: {
+      is: 'value',
+      schema: z.tuple([line], word).refine(({ length }) => length <= 100),
+      expected: 'a program and its arguments as a list of words, like [npm, test]; no shell reads them',
+    },
+  },
 };
 
 const auth: Shape = {
@@ -148,6 +212,7 @@ const project: Shape = {
     integrationBranch: branch,
     personBranch: branch,
     caps,
+    commissions: commissionsOfProject,
     memoryBudgetTokens: wholeNumber(0, 1_000_000, ' of tokens'),
     sparseWasSet: yesOrNo,
   },
@@ -177,6 +242,7 @@ export const configShape: Shape = {
       },
     },
     caps,
+    commissions,
     projects: { is: 'list', of: project },
   },
 };
