@@ -8,11 +8,45 @@ import type { LogContext } from '../../kernel/log/log.ts';
 import type { RecordFolder } from '../../kernel/git/records.ts';
 import type { ConfigContext } from '../../kernel/projects/config.ts';
 import type { WorkerCatalogue } from '../../kernel/workers/contract.ts';
+import type { ProcessEnd } from '../../kernel/processes/start.ts';
+import type { CommissionView } from './contract.ts';
+import type { Beat } from './rules/heartbeat.ts';
+import type { CommissionRef } from './store/place.ts';
 
 /** How a worker's process is started: `file` with `args` and, last, the folder of its attempt. */
 export interface WorkerProgram {
   readonly file: string;
   readonly args: readonly string[];
+}
+
+/** What this process knows of a commission that is under way. Nothing here is needed to go on after a restart. */
+export interface LiveCommission {
+  readonly attempt: number;
+  phase: CommissionView['phase'];
+  beat: Beat | undefined;
+  /** ISO 8601. */
+  lastHeartbeat: string;
+  /** As its process told it. */
+  session: { readonly model: string; readonly isRehearsal: boolean; readonly sandbox: string } | undefined;
+  /** Where the process is a child of this one. */
+  exited: Promise<ProcessEnd> | undefined;
+  /** Resolves when everything in the journal at the call is dealt with. */
+  catchUp: (() => Promise<void>) | undefined;
+  /** Ends the watch over it. */
+  readonly leaving: AbortController;
+  /** The end of its attempt, once that has begun. */
+  ending: Promise<void> | undefined;
+}
+
+/** What is to be done soon, and who wakes the one who does it. */
+export interface CommissionsEngine {
+  /** By `keyOf`. */
+  readonly live: Map<string, LiveCommission>;
+  readonly due: { queue: boolean; readonly dependencies: Set<string>; readonly retries: Map<string, CommissionRef> };
+  /** Set by whoever does what is due. */
+  wake: () => void;
+  /** What was found at the start and belongs to nobody, in words for the person. */
+  readonly problems: string[];
 }
 
 export interface CommissionsContext
@@ -23,6 +57,7 @@ export interface CommissionsContext
   /** Masks secrets in what an agent wrote. */
   readonly scrub: (text: string) => Promise<string>;
   readonly workerProgram: WorkerProgram;
+  readonly engine: CommissionsEngine;
   /**
    * Folders of records of every feature (`recordFoldersOf` in main): a branch carries no change to them but what they
    * admit. Where it is not given, of the commissions' own alone.

@@ -1,0 +1,97 @@
+/** Changes of a commission's record while the hall does something with it: written, committed, then told. */
+import type { ArtifactEdit } from '../../../kernel/artifacts/edit.ts';
+import { writeAtomically } from '../../../kernel/artifacts/write.ts';
+import { commitFiles } from '../../../kernel/git/commit.ts';
+import { readFileAt } from '../../../kernel/git/read.ts';
+import { integrationLock } from '../../../kernel/projects/projects.ts';
+import { HallError } from '../../../kernel/pure/errors.ts';
+import type { CommissionsContext } from '../context.ts';
+import { commissionKind, type CommissionRecord, type CommissionStatus, type TimelineEntry } from '../contract.ts';
+import { decideMove } from '../rules.ts';
+import { artifactFile, editCommission, readCommission, requireCommission } from '../store/files.ts';
+import { commissionPath, type CommissionRef } from '../store/place.ts';
+import { announce, announceTimeline } from './live.ts';
+
+export interface StatusChange {
+  readonly attempt: number;
+  /** The next thing to do, where it failed. */
+  readonly hint?: string;
+  /** Entries of the timeline that come before the one that tells the state, and after it. */
+  readonly before?: readonly TimelineEntry[];
+  readonly after?: readonly TimelineEntry[];
+  /** Other fields that change with it. */
+  readonly set?: ArtifactEdit['set'];
+}
+
+/** Writes and commits the new state, then tells it. The caller holds the commission's lock. @throws conflict for a move that is not allowed */
+export async function changeStatus(
+  ctx: CommissionsContext,
+  ref: CommissionRef,
+  to: CommissionStatus,
+  reason: string,
+  change: StatusChange,
+): Promise<CommissionRecord> {
+  const before = await requireCommission(ref.project, ref.id);
+  const move = decideMove(before, to, reason, ctx.clock.nowIso(), change.attempt, change.hint);
+  if (!move.ok) throw new HallError(move.refusal);
+  const entries = [...(change.before ?? []), move.next.entry, ...(change.after ?? [])];
+  const after = await editCommission(ref.project, ref.id, {
+    set: { ...change.set, status: move.next.status },
+    append: { activity_timeline: entries },
+  });
+  await commitRecord(ctx, ref, `Commission ${ref.id}: ${to}`);
+  announceTimeline(ctx, ref, entries);
+  announceStatus(ctx, ref, before, { to, reason, attempt: change.attempt });
+  return after;
+}
+
+export function announceStatus(
+  ctx: CommissionsContext,
+  ref: CommissionRef,
+  before: Pick<CommissionRecord, 'title' | 'status'>,
+  { to, reason, attempt }: { readonly to: CommissionStatus; readonly reason: string; readonly attempt: number },
+): void {
+  const { title, status: from } = before;
+  announce(ctx, ref, 'commission.status', { id: ref.id, title, from, to, reason, attempt });
+}
+
+/** Adds to the timeline, then tells it. The caller holds the commission's lock. */
+export async function addToTimeline(
+  ctx: CommissionsContext,
+  ref: CommissionRef,
+  entries: readonly TimelineEntry[],
+  set: ArtifactEdit['set'] = {},
+): Promise<CommissionRecord> {
+  const append = entries.length === 0 ? {} : { append: { activity_timeline: entries } };
+  const after = await editCommission(ref.project, ref.id, { set, ...append });
+  announceTimeline(ctx, ref, entries);
+  return after;
+}
+
+/** Commits the record alone, as it stands in the integration worktree. */
+export async function commitRecord(ctx: CommissionsContext, ref: CommissionRef, message: string): Promise<void> {
+  await ctx.locks.with(integrationLock(ref.project.name), () =>
+    commitFiles(ctx, {
+      worktree: ref.project.integrationWorktree,
+      paths: [commissionPath(ref.id)],
+      message,
+      trailer: `${commissionKind} ${ref.id}`,
+    }),
+  );
+}
+
+/**
+ * The record of a commission that is under way. One that was deleted, or written over with what is none, comes back as
+ * it was committed last; the journal is folded into it anew. The caller holds the commission's lock.
+ * @returns undefined where it is nowhere
+ */
+export async function ensureRecord(ctx: CommissionsContext, ref: CommissionRef): Promise<CommissionRecord | undefined> {
+  const { project, id } = ref;
+  const present = await readCommission(project, id).catch(() => undefined);
+  if (present !== undefined && present.status !== null && present.prompt !== '') return present;
+  const committed = await readFileAt(ctx, project.path, project.integrationBranch, commissionPath(id));
+  if (committed === undefined) return present;
+  await writeAtomically(await artifactFile(project, id), committed);
+  ctx.log.warn({ commission: id }, 'the record of a commission was gone; it is restored from the integration branch');
+  return readCommission(project, id);
+}
