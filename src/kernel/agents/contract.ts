@@ -112,6 +112,8 @@ export interface OpenOptions {
   /** Absolute, exists, 0700, of this activity alone: the agent program's own state and temporary files. */
   readonly configDir: string;
   readonly tmpDir: string;
+  /** In a sandbox: `model-only` leaves nothing but the model. Left out: what config.yaml says. */
+  readonly network?: 'full' | 'model-only';
 }
 
 export interface AgentSession {

@@ -65,6 +65,7 @@ function settle(reading: Reading, read: Partial<HallConfig>, folder: string): Ha
     models,
     projects: withoutDoubles(reading, read.projects ?? [], 'projects', ['name', 'path'] as const),
     agents: { ...defaultConfig.agents, ...read.agents },
+    sandbox: { ...defaultConfig.sandbox, ...read.sandbox },
     commissions: settleCommissions(read.commissions),
     ...(scenario === undefined ? {} : { rehearsal: { scenario: resolve(folder, expandTilde(scenario, homedir())) } }),
     ...(model === undefined || !isKnownModel(reading, model, models) ? {} : { model }),

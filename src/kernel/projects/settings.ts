@@ -77,6 +77,12 @@ export interface HallConfig {
   /** How many activities of a kind may be open in one project. */
   readonly caps: Readonly<Record<string, number>>;
   readonly commissions: CommissionSettings;
+  /** Of agents' programs. `required`: without one none is started. `readable`: absolute; shown to agents besides. */
+  readonly sandbox: {
+    readonly mode: 'auto' | 'required' | 'off';
+    readonly network: 'full' | 'model-only';
+    readonly readable: readonly string[];
+  };
   readonly projects: readonly ProjectSettings[];
 }
 
@@ -97,6 +103,7 @@ export const defaultConfig: HallConfig = {
     graceSeconds: 30,
     retry: { attempts: 0, backoffSeconds: 60 },
   },
+  sandbox: { mode: 'auto', network: 'full', readable: [] },
   projects: [],
 };
 
@@ -195,20 +202,34 @@ const model: Shape = {
   },
 };
 
+const wholePath = z
+  .string()
+  .transform((path) => expandTilde(path, homedir()))
+  .refine((path) => isAbsolute(path) && !path.includes('\0'))
+  .transform((path) => resolve(path));
+
+const sandbox: Shape = {
+  is: 'fields',
+  fields: {
+    mode: { is: 'value', schema: z.enum(['auto', 'required', 'off']), expected: 'auto, required or off' },
+    network: { is: 'value', schema: z.enum(['full', 'model-only']), expected: 'full or model-only' },
+    readable: {
+      is: 'list',
+      of: {
+        is: 'value',
+        schema: wholePath.refine((path) => path !== '/'),
+        expected: 'the whole path of a folder, from / or ~/ on',
+      },
+    },
+  },
+};
+
 const project: Shape = {
   is: 'fields',
   required: ['name', 'path'],
   fields: {
     name: { is: 'value', schema: projectNameSchema, expected: 'lower-case letters, digits and hyphens' },
-    path: {
-      is: 'value',
-      schema: z
-        .string()
-        .transform((path) => expandTilde(path, homedir()))
-        .refine((path) => isAbsolute(path) && !path.includes('\0'))
-        .transform((path) => resolve(path)),
-      expected: 'the whole path of a repository, from / or ~/ on',
-    },
+    path: { is: 'value', schema: wholePath, expected: 'the whole path of a repository, from / or ~/ on' },
     integrationBranch: branch,
     personBranch: branch,
     caps,
@@ -243,6 +264,7 @@ export const configShape: Shape = {
     },
     caps,
     commissions,
+    sandbox,
     projects: { is: 'list', of: project },
   },
 };
