@@ -20,6 +20,9 @@ const sizes = [
 ] as const;
 const themes: readonly Theme[] = ['light', 'dark'];
 
+/** How long a page may take to come to rest, and axe to read it: a step in a page has no limit of its own. Milliseconds. */
+const patienceMs = 20_000;
+
 /** Looks at the page as it is in both themes and sizes. The window has its first size afterwards. */
 export async function lookAt(page: Page, name: string): Promise<Look[]> {
   const looks: Look[] = [];
@@ -29,8 +32,8 @@ export async function lookAt(page: Page, name: string): Promise<Look[]> {
     await page.setViewportSize(size);
     for (const theme of themes) {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-      await page.evaluate(drawn);
-      await page.evaluate(drawn);
+      await page.evaluate(drawn, patienceMs);
+      await page.evaluate(drawn, patienceMs);
       const full = `${name}-${theme}-${size.width}`;
       await shoot(page, full);
       looks.push({ name: full, axe: await findByAxe(page), tooWide: await page.evaluate(findTooWide) });
@@ -48,27 +51,38 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 /** Axe is put in by the debugger and not by the page, whose policy would refuse it. */
 async function findByAxe(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
-  const { violations } = (await page.evaluate(runAxe)) as AxeResults;
+  const { violations } = (await page.evaluate(runAxe, patienceMs)) as AxeResults;
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary}`));
 }
 
-function runAxe(): Promise<unknown> {
+function runAxe(limitMs: number): Promise<unknown> {
   const { axe } = globalThis as unknown as { axe: { run: (where: unknown, options: object) => Promise<unknown> } };
-  return axe.run(document, { resultTypes: ['violations'], elementRef: false });
+  const tooLong = new Promise<never>((_resolve, reject) => {
+    setTimeout(() => reject(new Error(`Axe did not end within ${limitMs} ms`)), limitMs);
+  });
+  return Promise.race([axe.run(document, { resultTypes: ['violations'], elementRef: false }), tooLong]);
 }
 
-/** What moves has arrived, and two frames have been drawn since. */
-async function drawn(): Promise<void> {
-  const isFinite = (animation: Animation) => animation.effect?.getComputedTiming().endTime !== Infinity;
-  await Promise.allSettled(
-    document
-      .getAnimations()
-      .filter(isFinite)
-      .map((animation) => animation.finished),
-  );
-  await new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+/** What moves has arrived, and two frames have been drawn since. Says what it waited for when that does not come. */
+async function drawn(limitMs: number): Promise<void> {
+  const endless = (animation: Animation) => animation.effect?.getComputedTiming().endTime === Infinity;
+  const moving = () =>
+    document.getAnimations().filter((animation) => animation.playState === 'running' && !endless(animation));
+  let doing = 'frames';
+  const rest = async (): Promise<void> => {
+    doing = moving()
+      .map((animation) => (animation.effect as KeyframeEffect).target?.outerHTML.slice(0, 200))
+      .join('\n');
+    await Promise.allSettled(moving().map((animation) => animation.finished));
+    doing = `frames, while the page is ${document.visibilityState}`;
+    await new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+  };
+  const tooLong = new Promise<never>((_resolve, reject) => {
+    setTimeout(() => reject(new Error(`The page did not come to rest within ${limitMs} ms: ${doing}`)), limitMs);
+  });
+  await Promise.race([rest(), tooLong]);
 }
 
 function findTooWide(): string[] {

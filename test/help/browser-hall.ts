@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { afterAll, beforeAll, beforeEach, inject } from 'vitest';
 import type { MeetingOpened, MeetingView } from '../../src/features/meetings/contract.ts';
 import { createClient, type HallClient } from '../../src/interfaces/cli/client.ts';
 import { systemClock } from '../../src/kernel/clock/clock.ts';
@@ -74,6 +74,10 @@ export function useBrowserHall(request: BrowserHallRequest = {}): BrowserHall {
     await start(running);
     if (request.hasSample !== false) await running.client!.call('project.sample', {});
   });
+  // A test that failed between its end and its next start leaves none to the next test, or to its second try.
+  beforeEach(async () => {
+    if (hasEnded(running)) await start(running);
+  });
   afterAll(async () => {
     await end(running, 'SIGTERM');
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -133,10 +137,13 @@ async function addressOf(child: ChildProcess): Promise<string> {
 
 async function end(running: Running, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
   const { child } = running;
-  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  if (child === undefined || hasEnded(running)) return;
   child.kill(signal);
   await once(child, 'exit');
 }
+
+const hasEnded = ({ child }: Running): boolean =>
+  child !== undefined && (child.exitCode !== null || child.signalCode !== null);
 
 async function runProgram(running: Running, args: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, [inject('builtProgram'), ...args], {

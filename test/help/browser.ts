@@ -5,7 +5,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect } from 'vitest';
+import { boundSteps, within } from './bounded.ts';
 import type { BrowserHall } from './browser-hall.ts';
 import { launch } from './chromium.ts';
 import { packageRoot } from './programs.ts';
@@ -51,28 +52,41 @@ export function useBrowser(args: readonly string[] = []): TestBrowser {
   const open = new Set<{ readonly context: BrowserContext; readonly visits: Set<Visit> }>();
   const begin = async (hall: Pick<BrowserHall, 'url'>, look: Omit<VisitRequest, 'hall'> = {}): Promise<Visit> => {
     const { theme = 'light', width = 1280, height = 800 } = look;
-    const context = await browser!.newContext({
+    const asked = browser!.newContext({
       viewport: { width, height },
       colorScheme: theme,
       reducedMotion: 'reduce',
       locale: 'en-GB',
       permissions: ['clipboard-write'],
     });
+    const context = await within('browser.newContext', asked);
     context.setDefaultTimeout(patienceMs);
     const visits = new Set<Visit>();
     open.add({ context, visits });
     return await watch(context, hall.url, visits);
   };
-  beforeAll(async () => {
-    browser = await launch(args);
+  const end = async (): Promise<void> => {
+    const ended = browser;
+    browser = undefined;
+    if (ended !== undefined) await within('browser.close', ended.close());
+  };
+  // One that crashed or hangs does not take the next tests, or this one's second try, along.
+  beforeEach(async () => {
+    if (browser?.isConnected() !== true) browser = await launch(args);
   });
   afterEach(async () => {
     const troubles = [...open].flatMap(({ visits }) => [...visits].flatMap((visit) => visit.troubles));
-    for (const { context } of open) await context.close();
+    const contexts = [...open].map(({ context }) => context);
     open.clear();
+    try {
+      for (const context of contexts) await within('context.close', context.close());
+    } catch (error) {
+      await end();
+      throw error;
+    }
     expect(troubles).toEqual([]);
   });
-  afterAll(async () => await browser?.close());
+  afterAll(end);
   return {
     get chromium() {
       return browser!;
@@ -89,7 +103,8 @@ export function useBrowser(args: readonly string[] = []): TestBrowser {
 }
 
 async function watch(context: BrowserContext, url: string, visits: Set<Visit>): Promise<Visit> {
-  const page = await context.newPage();
+  const page = await within('context.newPage', context.newPage());
+  boundSteps(page);
   const expected: RegExp[] = [];
   const troubles: string[] = [];
   const requests: string[] = [];
@@ -112,8 +127,9 @@ async function watch(context: BrowserContext, url: string, visits: Set<Visit>): 
   page.on('response', (response) => {
     if (response.status() >= 400) note(`answer: ${response.status()} ${response.url()}`);
   });
-  await page.exposeBinding('tellViolation', (_source, what: string) => note(`policy: ${what}`));
-  await page.addInitScript({ content: tellViolations });
+  const binding = page.exposeBinding('tellViolation', (_source, what: string) => note(`policy: ${what}`));
+  await within('page.exposeBinding', binding);
+  await within('page.addInitScript', page.addInitScript({ content: tellViolations }));
   const visit: Visit = {
     page,
     troubles,
