@@ -1,10 +1,15 @@
 /** How a browser is let in, and how that ends. */
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../help/browser.ts';
 import { useBrowserHall } from '../help/browser-hall.ts';
 
 const hall = useBrowserHall();
 const browser = useBrowser();
+
+/** The Hall page has been read over its socket: from now on it hears of its end at once. */
+const isLive = async (page: Page): Promise<void> =>
+  await page.getByRole('heading', { name: 'Came out lately' }).waitFor();
 
 interface ListedSignIns {
   readonly signIns: readonly { readonly id: string }[];
@@ -60,8 +65,9 @@ test('the token lies in the storage of this origin alone: no cookie, nowhere els
 
 test('a revoked sign-in ends at once in every window, and says why [SEC-SIGNIN-REVOKE]', async () => {
   const visit = await browser.visit({ hall, path: '/settings' });
+  await visit.page.getByRole('list', { name: 'Signed-in browsers' }).getByRole('listitem').first().waitFor();
   const other = await visit.another('/');
-  await other.page.getByRole('heading', { name: 'Hall', exact: true }).waitFor();
+  await isLive(other.page);
   const id = await visit.page.evaluate(() => localStorage.getItem('guild-hall.sign-in'));
   await hall.client.call('signin.revoke', { id });
   for (const { page } of [visit, other]) {
@@ -79,6 +85,7 @@ test('a revoked sign-in ends at once in every window, and says why [SEC-SIGNIN-R
 test('the settings list the browsers, this one first, and sign either out [SEC-SIGNIN-REVOKE]', async () => {
   const visit = await browser.visit({ hall, path: '/settings' });
   const other = await browser.visit({ hall });
+  await isLive(other.page);
   const list = visit.page.getByRole('list', { name: 'Signed-in browsers' });
   await list.getByRole('listitem').first().getByText('This browser').waitFor();
   const otherId = await other.page.evaluate(() => localStorage.getItem('guild-hall.sign-in'));
