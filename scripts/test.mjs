@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureInstalled, run } from './install.mjs';
+import { findSecondTries, printSecondTries } from './second-tries.mjs';
 import { ensureSystemPackages } from './system-packages.mjs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
@@ -16,6 +17,8 @@ const leastCoverage = 90;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const reports = mkdtempSync(join(tmpdir(), 'guild-hall-report-'));
+/** Tests that passed only at their second try. @type {string[]} */
+const secondTries = [];
 const bin = join(root, 'node_modules', '.bin');
 
 /** @returns {Promise<Counts>} */
@@ -54,6 +57,7 @@ async function runVitest(exclude) {
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
     readFileSync(report, 'utf8'),
   );
+  secondTries.push(...findSecondTries(root, testResults));
   // A file that cannot be loaded has no failed test of its own, and neither has a run that fails as a whole.
   const unloaded = testResults.filter(isUnloaded).length;
   const failed = numFailedTests + unloaded;
@@ -113,5 +117,6 @@ try {
 } finally {
   rmSync(reports, { recursive: true, force: true });
 }
+if (secondTries.length > 0) console.log(printSecondTries(secondTries));
 process.exitCode = counts.failed === 0 ? 0 : 1;
 console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
