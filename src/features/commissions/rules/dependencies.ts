@@ -93,7 +93,10 @@ function wayBack(id: string, last: string, cameFrom: ReadonlyMap<string, string>
   return [id, ...way];
 }
 
-/** Those that are not there, in their order. A word that names no commission is asked for as a path. */
+/**
+ * Those that are not there, in their order. A word that names no commission is asked for as a path; what leads out of the
+ * project is asked for nowhere and is never there.
+ */
 export function missingDependencies(
   dependencies: readonly string[],
   facts: {
@@ -102,9 +105,11 @@ export function missingDependencies(
     readonly commissionDone: (id: string) => boolean | undefined;
   },
 ): readonly string[] {
-  return dependencies.filter(
-    (one) => !((looksLikeId(one) ? facts.commissionDone(one) : undefined) ?? facts.pathExists(one)),
-  );
+  return dependencies.filter((one) => {
+    if (normaliseDependency(one) !== one) return true;
+    const done = looksLikeId(one) ? facts.commissionDone(one) : undefined;
+    return !(done ?? facts.pathExists(one));
+  });
 }
 
 /** The state that follows from what is missing; undefined where nothing changes. */
