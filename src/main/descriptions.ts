@@ -5,6 +5,7 @@
 import { artifactEdit, artifactList, artifactShow } from '../features/artifacts/contract.ts';
 import { configCheck, type ConfigChecked, configShow, doctor, type DoctorReport } from '../features/doctor/contract.ts';
 import { inboxAct, inboxList, inboxShortcuts } from '../features/inbox/contract.ts';
+import * as commissions from '../features/commissions/descriptions.ts';
 import * as meetings from '../features/meetings/descriptions.ts';
 import { overview } from '../features/overview/contract.ts';
 import {
@@ -17,7 +18,9 @@ import {
 } from '../features/projects/contract.ts';
 import { workerList, workerNew, workerShow } from '../features/workers/contract.ts';
 import { signInLink, signInList, signInRevoke } from '../features/signins/contract.ts';
-import type { TurnFollow } from '../interfaces/cli/follow.ts';
+import { followCommissionLogs } from '../interfaces/cli/commission-logs.ts';
+import { followCommissionWait } from '../interfaces/cli/commission-wait.ts';
+import type { AnswerFollow, TurnFollow } from '../interfaces/cli/follow.ts';
 import type { CliParts, Verdict } from '../interfaces/cli/parts.ts';
 import type { RouteAlias } from '../interfaces/http/app.ts';
 import type { OperationDescription } from '../kernel/pure/operations.ts';
@@ -52,6 +55,23 @@ export const descriptions: readonly OperationDescription[] = [
   meetings.meetingDefer,
   meetings.meetingRename,
   meetings.meetingDismiss,
+  commissions.commissionCreate,
+  commissions.commissionDispatch,
+  commissions.commissionList,
+  commissions.commissionShow,
+  commissions.commissionGraph,
+  commissions.commissionLogs,
+  commissions.commissionWait,
+  commissions.commissionDiff,
+  commissions.commissionEdit,
+  commissions.commissionHold,
+  commissions.commissionCancel,
+  commissions.commissionRedispatch,
+  commissions.commissionAnswer,
+  commissions.commissionComment,
+  commissions.commissionReview,
+  commissions.commissionMerge,
+  commissions.commissionDismiss,
   artifactList,
   artifactShow,
   artifactEdit,
@@ -70,6 +90,7 @@ export const nounSummaries: Readonly<Record<string, string>> = {
   inbox: 'What waits for you, in one list',
   config: 'The settings in config.yaml',
   meeting: 'Talk with one worker',
+  commission: 'Jobs that a worker does by itself, and what came of them',
   worker: 'Who can be met',
   signin: 'The browsers that are let in',
 };
@@ -97,10 +118,12 @@ const followMeeting: TurnFollow = {
 };
 
 /** Operations that send something and then show the answer as it comes. */
-export const follows: Readonly<Record<string, TurnFollow>> = {
+export const follows: Readonly<Record<string, TurnFollow | AnswerFollow>> = {
   'meeting.open': followMeeting,
   'meeting.say': followMeeting,
   'meeting.accept': followMeeting,
+  'commission.logs': followCommissionLogs,
+  'commission.wait': followCommissionWait,
 };
 
 /** What operations that may take long are waiting for. */
@@ -109,6 +132,11 @@ export const waits: CliParts['waits'] = {
   'meeting.accept': 'a worktree for the meeting',
   'meeting.notes': 'the notes',
   'meeting.close': 'the notes and the merge',
+  'commission.create': 'the commission to be written down',
+  'commission.dispatch': 'a worktree and the worker’s process',
+  'commission.redispatch': 'a new worktree and the worker’s process',
+  'commission.cancel': 'the worker to stop',
+  'commission.merge': 'the check and the merge',
   'project.add': 'git to make the hall’s branch and checkout',
   'project.sample': 'git to make the sample',
   'project.remove': 'git to take the checkout away',

@@ -116,7 +116,8 @@ describe('the examples of help', () => {
     const [noun = '', verb = ''] = name.split('.');
     for (const word of words.slice(verb === '' ? 1 : 2)) {
       const isBare = word.startsWith('--') || /^\d+$/.test(word);
-      if (!isBare) expect([noun, given]).toEqual([noun, expect.stringContaining(JSON.stringify(word).slice(1, -1))]);
+      const said = word === '-' ? 'standard input' : word;
+      if (!isBare) expect([noun, given]).toEqual([noun, expect.stringContaining(JSON.stringify(said).slice(1, -1))]);
     }
     expect((await run([...name.split('.'), '--help'])).out).toContain(line);
   });

@@ -1,6 +1,7 @@
 /** How answers are shown to a person, by operation; what is not named here is shown in the general form. */
 import { renderArtifactEdited, renderArtifactList, renderArtifactShown } from '../interfaces/cli/render/artifacts.ts';
 import { renderConfigChecked, renderConfigShown, renderDoctor } from '../interfaces/cli/render/doctor.ts';
+import { commissionRenderers } from '../interfaces/cli/render/commission-answers.ts';
 import { inboxRenderers } from '../interfaces/cli/render/inbox.ts';
 import { meetingAnswerRenderers } from '../interfaces/cli/render/meeting-answers.ts';
 import { meetingRenderers } from '../interfaces/cli/render/meetings.ts';
@@ -21,6 +22,7 @@ import type { HallStatus } from '../features/hall/contract.ts';
 export const renderers: Readonly<Record<string, Renderer>> = {
   ...meetingRenderers,
   ...meetingAnswerRenderers,
+  ...commissionRenderers,
   ...inboxRenderers,
   overview: renderOverview,
   status: renderStatus,

@@ -39,7 +39,14 @@ const turnDataSchema = z.object({ turn: z.number(), event: turnEventSchema });
 
 type TurnEvent = z.infer<typeof turnEventSchema>;
 
-interface FollowParts {
+/** Follows an answer in a way of its own. @returns the exit code */
+export interface AnswerFollow {
+  /** What its exit codes tell a script, besides 0: completes "with exit code". */
+  readonly exits?: string;
+  readonly run: (parts: FollowParts, client: HallClient, answer: unknown, asJson: boolean) => Promise<number>;
+}
+
+export interface FollowParts {
   readonly terminal: Terminal;
   readonly onInterrupt: (listener: () => void) => () => void;
   readonly sleep: Sleep;
@@ -68,7 +75,7 @@ interface Reply {
 const patience = { atLineStart: 2, withinLine: 10 };
 
 /** The exit code of a program that was left by Ctrl-C. */
-const leftByInterrupt = 130;
+export const leftByInterrupt = 130;
 
 /** @returns the exit code: 0 for a turn that ended well, 130 when the person left. @throws HallError when the hall goes */
 export async function followTurn(

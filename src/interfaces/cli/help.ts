@@ -7,7 +7,7 @@ import type { Terminal } from './terminal.ts';
 import { topics } from './topics.ts';
 import { hanging, widest } from './wrap.ts';
 
-type HelpParts = Pick<CliParts, 'terminal' | 'groups' | 'firstSteps' | 'verdicts'>;
+type HelpParts = Pick<CliParts, 'terminal' | 'groups' | 'firstSteps' | 'follows' | 'verdicts'>;
 
 /** A command whose help and mistakes are told in the program's own form. */
 export function configure({ terminal }: Pick<CliParts, 'terminal'>, command: Command): void {

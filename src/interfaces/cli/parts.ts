@@ -4,7 +4,7 @@ import type { OperationDescription } from '../../kernel/pure/operations.ts';
 import type { ErrorCode } from '../../kernel/pure/errors.ts';
 import type { HallClient } from './client.ts';
 import type { CandidateSource } from './completion/candidates.ts';
-import type { TurnFollow } from './follow.ts';
+import type { AnswerFollow, TurnFollow } from './follow.ts';
 import type { Sleep } from './progress.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -58,7 +58,7 @@ export interface CliParts {
   /** What may stand in a field, asked of the running hall: by `<operation>.<field>`, else by the field's name. */
   readonly candidates: Readonly<Record<string, CandidateSource>>;
   /** Operations whose answer goes on as a stream of events. */
-  readonly follows: Readonly<Record<string, TurnFollow>>;
+  readonly follows: Readonly<Record<string, TurnFollow | AnswerFollow>>;
   /** @throws HallError `unavailable` when no hall runs */
   readonly connect: () => Promise<HallClient>;
   /** Operations that can be run in this process when no hall runs. */

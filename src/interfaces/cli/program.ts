@@ -8,11 +8,12 @@ import type { OperationDescription } from '../../kernel/pure/operations.ts';
 import type { InputField } from '../../kernel/operations/fields.ts';
 import { completeWord, runCompletion } from './completion/complete.ts';
 import { addCommonFlags, addExamples, addFooter, addGroups, configure, mountHelp } from './help.ts';
+import { exitsOf } from './topics.ts';
 import { mistakeOf } from './mistakes.ts';
 import { reportError } from './report.ts';
 import type { CliParts, OwnCommand } from './parts.ts';
 import { runOperation } from './run.ts';
-import { kebabOf, wordShapeOf, type WordShape } from './words.ts';
+import { followFlagOf, kebabOf, wordShapeOf, type WordShape } from './words.ts';
 
 /** Runs one command line. Never throws. @param argv words after the program's name; @returns the exit code */
 export async function runCli(parts: CliParts, argv: readonly string[]): Promise<number> {
@@ -80,11 +81,14 @@ function mountOperation(
   const shape = wordShapeOf(description);
   addWords(command, shape);
   command.option('--json', 'answer as JSON');
-  if (parts.follows[description.name]) command.option('--no-follow', 'send only; do not wait for the answer');
+  const follow = followFlagOf(description, parts.follows[description.name] !== undefined);
+  if (follow) command.option(follow.name, follow.help);
   addCommonFlags(command);
   const verdict = parts.verdicts[description.name];
   if (verdict)
     command.addHelpText('after', `\nEnds with exit code ${errorTable[verdict.code].exit} when ${verdict.when}.`);
+  const exits = exitsOf(parts, description.name);
+  if (exits !== undefined) command.addHelpText('after', `\nEnds with exit code ${exits}.`);
   addExamples(parts.terminal, command, description.commandLine.examples);
   command.action(async (...given: unknown[]) => {
     const options = command.opts<Record<string, unknown>>();

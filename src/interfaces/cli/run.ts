@@ -40,9 +40,12 @@ export async function runOperation(
   const waitedFor = parts.waits[description.name] ?? 'the hall';
   const answer = await withProgress(progress, waitedFor, async () => await client.call(description.name, input));
   const follow = parts.follows[description.name];
-  if (!follow || given.options['follow'] === false) {
-    return showAnswer(parts, description, answer, asJson);
-  }
+  const isAsked =
+    description.commandLine.followsWhenAsked === true
+      ? given.options['follow'] === true
+      : given.options['follow'] !== false;
+  if (!follow || !isAsked) return showAnswer(parts, description, answer, asJson);
+  if ('run' in follow) return await follow.run(parts, client, answer, asJson);
   return await followTurn(parts, client, follow, answer, asJson);
 }
 

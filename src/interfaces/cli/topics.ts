@@ -4,7 +4,7 @@ import type { CliParts } from './parts.ts';
 import type { Terminal } from './terminal.ts';
 import { hanging } from './wrap.ts';
 
-type TopicParts = Pick<CliParts, 'verdicts' | 'terminal'>;
+type TopicParts = Pick<CliParts, 'follows' | 'verdicts' | 'terminal'>;
 
 export interface Topic {
   readonly name: string;
@@ -17,7 +17,14 @@ export const topics: readonly Topic[] = [
   { name: 'environment', summary: 'Variables and files that are read', text: environment },
 ];
 
-function exitCodes({ verdicts, terminal }: TopicParts): string {
+/** What the exit codes of an operation that is followed tell, in words; undefined where only errors do. */
+export function exitsOf({ follows }: Pick<CliParts, 'follows'>, name: string): string | undefined {
+  const follow = follows[name];
+  return follow !== undefined && 'run' in follow ? follow.exits : undefined;
+}
+
+function exitCodes(parts: TopicParts): string {
+  const { verdicts, follows, terminal } = parts;
   const codes = Object.keys(errorTable) as ErrorCode[];
   const exits = [...new Set(codes.map((code) => errorTable[code].exit))].toSorted((a, b) => a - b);
   const rows = exits.map((exit): [string, string] => {
@@ -27,6 +34,10 @@ function exitCodes({ verdicts, terminal }: TopicParts): string {
   const bad = Object.entries(verdicts).map(
     ([name, { code, when }]) => `${name.replace('.', ' ')} ends with ${errorTable[code].exit} when ${when}.`,
   );
+  const followed = Object.keys(follows).flatMap((name) => {
+    const exits = exitsOf(parts, name);
+    return exits === undefined ? [] : [`${name.replace('.', ' ')} ends with ${exits}.`];
+  });
   return [
     terminal.style('bold', 'Exit codes:'),
     ...table(terminal, [
@@ -37,6 +48,7 @@ function exitCodes({ verdicts, terminal }: TopicParts): string {
     '',
     ...sentences(terminal, [
       ...bad,
+      ...followed,
       'With --json an error is one JSON object on standard error: {"code", "message", "hint"}.',
     ]),
     '',

@@ -34,6 +34,18 @@ export function wordShapeOf(description: OperationDescription): WordShape {
   return { positionals, flags };
 }
 
+/** The flag by which an answer goes on as it happens, or does not. */
+export interface FollowFlag {
+  readonly name: '--follow' | '--no-follow';
+  readonly help: string;
+}
+
+/** @param isFollowed somebody follows the answer of this operation */
+export function followFlagOf({ commandLine }: OperationDescription, isFollowed: boolean): FollowFlag | undefined {
+  if (commandLine.followsWhenAsked) return { name: '--follow', help: 'go on as it happens; Ctrl-C only leaves' };
+  return isFollowed ? { name: '--no-follow', help: 'answer at once; do not wait for what follows' } : undefined;
+}
+
 /** True when the input has a field `project`, as a flag or by its place. */
 export function takesProject(shape: WordShape): boolean {
   return [...shape.positionals, ...shape.flags].some(({ field }) => field.name === 'project');

@@ -67,6 +67,7 @@ export const commissionLogs = describeOperation({
   output: commissionLogsSchema,
   commandLine: {
     positionals: [{ field: 'id' }],
+    followsWhenAsked: true,
     examples: [
       { line: 'guild-hall commission logs k3f9', does: 'prints the last words and tools of its worker' },
       { line: 'guild-hall commission logs k3f9 --follow', does: 'goes on as they come, until it has ended' },

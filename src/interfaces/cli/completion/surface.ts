@@ -2,7 +2,7 @@
 import type { OperationDescription } from '../../../kernel/pure/operations.ts';
 import type { CliParts, OwnCommand } from '../parts.ts';
 import { topics } from '../topics.ts';
-import { kebabOf, wordShapeOf } from '../words.ts';
+import { followFlagOf, kebabOf, wordShapeOf } from '../words.ts';
 import type { Candidate } from './candidates.ts';
 
 export interface SurfaceNode {
@@ -74,13 +74,13 @@ function nodeOfOperation(description: OperationDescription, isFollowed: boolean)
       repeats: field.kind === 'list',
     };
   });
-  const follow = isFollowed ? [plainFlag('--no-follow', 'send only; do not wait for the answer')] : [];
+  const follow = followFlagOf(description, isFollowed);
   return {
     word: verb ?? noun,
     about: description.summary,
     operation: description.name,
     children: [],
-    flags: [...flags, ...follow, json, help],
+    flags: [...flags, ...(follow === undefined ? [] : [plainFlag(follow.name, follow.help)]), json, help],
     places: shape.positionals.map(({ field, rest }) => ({ ...valueFor(field), rest })),
   };
 }

@@ -2,7 +2,6 @@
 import type {
   MeetingArtifactShown,
   MeetingClosed,
-  MeetingDiff,
   MeetingList,
   MeetingOpened,
   MeetingRecord,
@@ -10,11 +9,12 @@ import type {
   MeetingView,
   NotesDraft,
   TranscriptEntry,
-  Usage,
 } from '../../../features/meetings/contract.ts';
 import type { Renderer } from '../parts.ts';
 import { type Format, marked, oneLine, plainText, type Terminal } from '../terminal.ts';
 import { wrapped } from '../wrap.ts';
+import { renderDiff } from './diff.ts';
+import { usageInBrief } from './facts.ts';
 import { renderTable } from './table.ts';
 
 const marks: Readonly<Record<MeetingStatus, readonly [string, Format]>> = {
@@ -144,30 +144,6 @@ function renderNotes(draft: NotesDraft & { readonly id: string }, term: Terminal
 
 function renderArtifact(shown: MeetingArtifactShown): string {
   return shown.isText ? `${plainText(shown.content).trimEnd()}\n` : `${shown.path} is no text.\n`;
-}
-
-function renderDiff(diff: MeetingDiff, term: Terminal): string {
-  if (diff.files.length === 0) return term.style('dim', 'Nothing is changed.\n');
-  const files = diff.files.map((file) => {
-    const count = file.isBinary ? 'binary' : `+${file.added} -${file.removed}`;
-    const head = term.style('bold', `${file.status} ${oneLine(file.path, 500)}`) + term.style('dim', `  ${count}`);
-    const cut = file.isCut ? term.style('yellow', '▲ not all of it is shown\n') : '';
-    const lines = plainText(file.text).split(/(?<=\n)/);
-    return `${head}\n${lines.map((line) => colouredLine(line, term)).join('')}${cut}`;
-  });
-  return `${files.join('\n')}${diff.more === 0 ? '' : `\n▲ ${diff.more} more files are changed.\n`}`;
-}
-
-function colouredLine(line: string, term: Terminal): string {
-  if (line.startsWith('+')) return term.style('green', line);
-  if (line.startsWith('-')) return term.style('red', line);
-  return line.startsWith('@@') ? term.style('cyan', line) : line;
-}
-
-function usageInBrief({ inputTokens, outputTokens, costUsd }: Usage): string {
-  const count = (tokens: number): string => tokens.toLocaleString('en-US');
-  const cost = costUsd === null ? '' : `, $${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`;
-  return `${count(inputTokens)} tokens in, ${count(outputTokens)} out${cost}`;
 }
 
 export const meetingRenderers: Readonly<Record<string, Renderer>> = {
