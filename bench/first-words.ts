@@ -16,8 +16,11 @@ import { systemClock } from '../src/kernel/clock/clock.ts';
 import { deferred } from '../src/kernel/pure/deferred.ts';
 import type { AgentSessionId } from '../src/kernel/pure/ids.ts';
 import { createClaudeRig } from '../test/fixtures/claude-rig.ts';
+import { makeTestSandbox } from '../test/fixtures/test-sandbox.ts';
 
-const { values: flags } = parseArgs({ options: { pairs: { type: 'string', default: '8' }, json: { type: 'string' } } });
+const { values: flags } = parseArgs({
+  options: { pairs: { type: 'string', default: '8' }, json: { type: 'string' }, sandbox: { type: 'boolean' } },
+});
 const pairs = Number(flags.pairs);
 const answer = say(...Array.from({ length: 200 }, (_, index) => `piece ${index} `));
 
@@ -27,7 +30,8 @@ const onSdkMessage = (message: SDKMessage): void => {
   const isPiece = message.type === 'stream_event' && message.event.type === 'content_block_delta';
   if (isPiece) handed.push(systemClock.monotonicMs());
 };
-const rig = await createClaudeRig({ maxRetries: 0 }, onSdkMessage);
+const sandbox = flags.sandbox === true ? await makeTestSandbox() : undefined;
+const rig = await createClaudeRig({ maxRetries: 0 }, { onSdkMessage, ...(sandbox === undefined ? {} : { sandbox }) });
 const bench = benchOf(rig);
 
 const { session, options, key } = await bench.open();
@@ -44,6 +48,7 @@ for (let pair = 0; pair < pairs; pair += 1) {
 }
 await session.close();
 await rig.close();
+await sandbox?.close();
 await report();
 
 /** The SDK alone, with the very options that the driver gives it: from the call to the first piece of text. */
@@ -52,6 +57,7 @@ async function timeColdQuery(open: OpenOptions, id: AgentSessionId): Promise<num
     open,
     resume: id,
     maxRetries: 0,
+    sandbox: { kind: 'none', hint: '', network: 'full' },
     onDenied: () => undefined,
     spawn: () => {
       throw new TypeError('not used');

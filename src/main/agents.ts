@@ -7,6 +7,7 @@ import { scrub } from '../kernel/secrets/scrub.ts';
 import { loadWorkers } from '../kernel/workers/catalogue.ts';
 import type { HallContext, KernelContext } from './context.ts';
 import { packageRoot } from './package.ts';
+import { joinSandbox } from './sandbox.ts';
 import type { Stage } from './stage.ts';
 
 export async function joinAgents(kernel: KernelContext, stage: Stage): Promise<HallContext> {
@@ -16,8 +17,14 @@ export async function joinAgents(kernel: KernelContext, stage: Stage): Promise<H
     rehearsal: createRehearsal(kernel, { plays: [], scenario: () => kernel.config().rehearsal?.scenario }),
   });
   stage.opened('gateway', () => gateway.close());
-  const driver = createClaudeDriver(kernel, { settings: () => kernel.config().agents, recordsDir: home.processes });
+  const sandbox = await joinSandbox(kernel);
+  stage.opened('sandbox', () => sandbox.close());
+  const driver = createClaudeDriver(kernel, {
+    settings: () => kernel.config().agents,
+    recordsDir: home.processes,
+    sandbox,
+  });
   stage.opened('agents', () => driver.stop());
   const sources = { shipped: join(packageRoot(), 'workers'), packages: home.packages };
-  return { ...kernel, gateway, driver, scrub, catalogue: async () => await loadWorkers(kernel, sources) };
+  return { ...kernel, gateway, driver, sandbox, scrub, catalogue: async () => await loadWorkers(kernel, sources) };
 }

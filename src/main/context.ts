@@ -1,6 +1,7 @@
 /** What the parts of a running hall share. Each part declares the pieces that it needs; this is all of them. */
 import type { AgentDriver } from '../kernel/agents/contract.ts';
 import type { Gateway } from '../kernel/agents/gateway/gateway.ts';
+import type { Sandbox } from '../kernel/agents/sandbox/contract.ts';
 import type { BackgroundContext } from '../kernel/background/background.ts';
 import type { ClockContext, IdContext } from '../kernel/clock/clock.ts';
 import type { EventsContext } from '../kernel/events/events.ts';
@@ -28,6 +29,8 @@ export type KernelContext = ClockContext &
 export type HallContext = KernelContext & {
   readonly driver: AgentDriver;
   readonly gateway: Gateway;
+  /** What the agents' programs run in; `state()` tells whether they do. */
+  readonly sandbox: Sandbox;
   /** The workers as they are on disk now. */
   readonly catalogue: () => Promise<WorkerCatalogue>;
   /** Masks secrets in what an agent wrote. */

@@ -21,6 +21,8 @@ export interface HomePaths {
   /** Identities of the processes that the hall has started. */
   readonly processes: string;
   readonly secrets: string;
+  /** What is shown to agents' programs in place of a repository's own files, and their way to the model; while they run. */
+  readonly sandbox: string;
   readonly locks: string;
   readonly log: string;
   integrationWorktree(project: ProjectName): string;
@@ -40,6 +42,7 @@ export function homePaths(root: string): HomePaths {
     events: join(state, 'events'),
     processes: join(state, 'processes'),
     secrets: join(state, 'secrets'),
+    sandbox: join(state, 'sandbox'),
     locks: join(state, 'locks'),
     log: join(state, 'hall.log'),
     integrationWorktree: (project) => join(root, 'projects', project),

@@ -1,6 +1,7 @@
 /** The driver for the Claude Agent SDK: one process a turn, the next one made ready while the person reads. */
 import type { SDKMessage } from '@anthropic-ai/claude-agent-sdk';
 import type { AgentDriver, AgentSession, OpenOptions } from '../../contract.ts';
+import type { Sandbox } from '../../sandbox/contract.ts';
 import type { ProcessContext } from './process.ts';
 import {
   type ClaudeSettings,
@@ -21,6 +22,8 @@ export interface ClaudeDriverOptions {
   readonly settings: () => ClaudeSettings;
   /** Absolute; one small file for each live process; see `stopLeftoverAgents`. */
   readonly recordsDir: string;
+  /** What every process of an agent runs in. Left out: none, and then no worker has a shell. */
+  readonly sandbox?: Sandbox;
   /** Sees every message of the SDK before it is mapped: for recordings and measurements. */
   readonly onSdkMessage?: (message: SDKMessage) => void;
 }

@@ -20,7 +20,13 @@ const tools = new Set([
   'WebFetch',
   'mcp__hall__note',
 ]);
-const rules = (write: boolean): GateRules => ({ access: { root, write }, cwd: root, tools });
+const noSandbox: GateRules['sandbox'] = { kind: 'none', hint: 'sudo make-one', network: 'full' };
+const rules = (write: boolean, sandbox = noSandbox): GateRules => ({
+  access: { root, write },
+  cwd: root,
+  tools,
+  sandbox,
+});
 
 beforeAll(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'gate-')));
@@ -112,14 +118,44 @@ describe('what the gate denies [SEC-PATHS]', () => {
       allowed: false,
       reason: `/etc/passwd is outside ${root}. This worker may only touch what is below that folder.`,
     });
-    expect(await decideToolCall(rules(true), 'Bash', {})).toMatchObject({ reason: expect.stringContaining('sandbox') });
+    expect(await decideToolCall(rules(true), 'Bash', {})).toMatchObject({
+      reason: expect.stringMatching(/need a sandbox.*sudo make-one/),
+    });
+  });
+});
+
+describe('in a sandbox', () => {
+  const inside: GateRules['sandbox'] = { kind: 'bubblewrap', hint: '', network: 'full' };
+  const answerOf = async (tool: string, input: unknown, network: 'full' | 'model-only' = 'full') =>
+    decideToolCall(rules(true, { ...inside, network }), tool, input);
+
+  test('there is a shell, also for one who may only read; nothing of it stays behind [SEC-SANDBOX-SHELL]', async () => {
+    expect(await answerOf('Bash', { command: 'ls' })).toEqual({ allowed: true });
+    expect(await answerOf('Bash', { command: 'ls', run_in_background: false })).toEqual({ allowed: true });
+    expect((await decideToolCall(rules(false, inside), 'Bash', { command: 'ls' })).allowed).toBe(true);
+    for (const run_in_background of [true, 'yes', 1])
+      expect((await answerOf('Bash', { command: 'ls', run_in_background })).allowed).toBe(false);
+    expect((await answerOf('Monitor', { command: 'ls' })).allowed).toBe(false);
+  });
+
+  test('file tools stay below the root, as without', async () => {
+    expect((await answerOf('Read', { file_path: '/etc/passwd' })).allowed).toBe(false);
+    expect((await answerOf('Write', { file_path: join(root, '.git/config') })).allowed).toBe(false);
+  });
+
+  test('the web is denied where the network is for the model only', async () => {
+    expect(await answerOf('WebFetch', { url: 'https://example.org' })).toEqual({ allowed: true });
+    expect(await answerOf('WebFetch', { url: 'https://example.org' }, 'model-only')).toMatchObject({
+      allowed: false,
+      reason: expect.stringContaining('model-only'),
+    });
   });
 });
 
 test('a root that is itself reached by a link is meant by its real place', async () => {
   const link = join(folder, 'link-to-root');
   symlinkSync('root', link);
-  const through = { access: { root: link, write: true }, cwd: link, tools };
+  const through = { access: { root: link, write: true }, cwd: link, tools, sandbox: noSandbox };
   expect((await decideToolCall(through, 'Read', { file_path: join(link, 'plain.txt') })).allowed).toBe(true);
   expect((await decideToolCall(through, 'Read', { file_path: join(link, 'out.txt') })).allowed).toBe(false);
 });

@@ -5,6 +5,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { AgentAccess } from '../../contract.ts';
+import type { SandboxKind, SandboxNetwork } from '../../sandbox/contract.ts';
 
 export interface GateRules {
   readonly access: AgentAccess;
@@ -12,6 +13,8 @@ export interface GateRules {
   readonly cwd: string;
   /** Names, as the agent's program calls them, of all tools that this agent was given. */
   readonly tools: ReadonlySet<string>;
+  /** Whether the agent's program runs in a sandbox, and what is to be done where it does not. */
+  readonly sandbox: { readonly kind: SandboxKind; readonly hint: string; readonly network: SandboxNetwork };
 }
 
 export type GateAnswer = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
@@ -37,7 +40,10 @@ const knownTools: Readonly<Record<string, ToolRule>> = {
   WebSearch: { paths: [] },
 };
 
-const shellTools: ReadonlySet<string> = new Set(['Bash', 'PowerShell', 'Monitor']);
+/** Of the shells only the one that ends with its call; the system holds it, so its words are not looked at. */
+const shell = 'Bash';
+const otherShells: ReadonlySet<string> = new Set(['PowerShell', 'Monitor']);
+const webTools: ReadonlySet<string> = new Set(['WebFetch', 'WebSearch']);
 
 export const allowed: GateAnswer = { allowed: true };
 
@@ -49,8 +55,10 @@ function denied(reason: string): GateAnswer {
 export async function decideToolCall(rules: GateRules, tool: string, input: unknown): Promise<GateAnswer> {
   if (!rules.tools.has(tool)) return denied(`The tool "${tool}" was not given to this worker.`);
   if (tool.startsWith('mcp__hall__')) return allowed;
-  if (shellTools.has(tool)) {
-    return denied('Shell commands need a sandbox, and this hall has none yet. Use the file tools instead.');
+  if (tool === shell) return decideShell(rules, fieldsOf(input));
+  if (otherShells.has(tool)) return denied(`The tool "${tool}" runs beside the turn, so it is denied. Use Bash.`);
+  if (webTools.has(tool) && rules.sandbox.network === 'model-only') {
+    return denied('This worker has no network but the way to its model: `sandbox.network` is model-only.');
   }
   const rule = knownTools[tool];
   if (!rule) return denied(`The tool "${tool}" is not one that the hall can watch over, so it is denied.`);
@@ -62,6 +70,16 @@ export async function decideToolCall(rules: GateRules, tool: string, input: unkn
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown trouble';
     return denied(`The path of this call cannot be checked (${code}), so it is denied.`);
   }
+}
+
+function decideShell({ sandbox }: GateRules, input: Readonly<Record<string, unknown>>): GateAnswer {
+  if (sandbox.kind === 'none') {
+    return denied(
+      `Shell commands need a sandbox, and this hall has none. Use the file tools instead. For the person: ${sandbox.hint}`,
+    );
+  }
+  const isLeftBehind = input['run_in_background'] !== undefined && input['run_in_background'] !== false;
+  return isLeftBehind ? denied('Nothing runs on after its call: leave out run_in_background.') : allowed;
 }
 
 function fieldsOf(input: unknown): Readonly<Record<string, unknown>> {

@@ -20,11 +20,13 @@ export interface StartOptions {
   readonly open: OpenOptions;
   readonly resume: AgentSessionId | undefined;
   readonly maxRetries: number;
+  readonly sandbox: GateRules['sandbox'];
   readonly onDenied: (denial: Denial) => void;
   readonly spawn: NonNullable<Options['spawnClaudeCodeProcess']>;
 }
 
-export function sdkOptionsOf(ctx: LogContext, { open, resume, maxRetries, onDenied, spawn }: StartOptions): Options {
+export function sdkOptionsOf(ctx: LogContext, start: StartOptions): Options {
+  const { open, resume, maxRetries, sandbox, onDenied, spawn } = start;
   return {
     cwd: open.cwd,
     model: open.model.model,
@@ -37,7 +39,7 @@ export function sdkOptionsOf(ctx: LogContext, { open, resume, maxRetries, onDeni
     settingSources: [],
     // Whatever the gate does not allow is denied without asking anybody.
     permissionMode: 'dontAsk',
-    hooks: { PreToolUse: [{ hooks: [gateHook(open, onDenied)], onFailure: 'block' }] },
+    hooks: { PreToolUse: [{ hooks: [gateHook(open, sandbox, onDenied)], onFailure: 'block' }] },
     includePartialMessages: true,
     // Otherwise `@/some/file` in a prompt would be read past the gate, and `/word` would be taken for a command.
     verbatimPrompts: true,
@@ -51,9 +53,9 @@ export function sdkOptionsOf(ctx: LogContext, { open, resume, maxRetries, onDeni
 
 type Hook = NonNullable<NonNullable<Options['hooks']>['PreToolUse']>[number]['hooks'][number];
 
-function gateHook(open: OpenOptions, onDenied: StartOptions['onDenied']): Hook {
+function gateHook(open: OpenOptions, sandbox: GateRules['sandbox'], onDenied: StartOptions['onDenied']): Hook {
   const tools = new Set([...open.builtInTools, ...open.tools.map((tool) => fullToolName(tool.name))]);
-  const rules: GateRules = { access: open.access, cwd: open.cwd, tools };
+  const rules: GateRules = { access: open.access, cwd: open.cwd, tools, sandbox };
   return async (input) => {
     if (input.hook_event_name !== 'PreToolUse') return {};
     const answer = await decideToolCall(rules, input.tool_name, input.tool_input);
@@ -95,6 +97,10 @@ export function environmentOf(open: OpenOptions, maxRetries: number, hall: NodeJ
     DISABLE_AUTOUPDATER: '1',
     // The hall caps output itself; above this limit the agent would put it into a file that the gate then denies.
     MAX_MCP_OUTPUT_TOKENS: '100000',
+    // Characters of one shell command's output; what is more is cut off in the middle.
+    BASH_MAX_OUTPUT_LENGTH: '30000',
+    BASH_DEFAULT_TIMEOUT_MS: '120000',
+    BASH_MAX_TIMEOUT_MS: '600000',
     // The hall has a memory of its own, and a turn leaves nothing running behind it.
     CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
     CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',

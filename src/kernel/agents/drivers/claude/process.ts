@@ -6,9 +6,10 @@ import type { LogContext } from '../../../log/log.ts';
 import { stopProcessGroup } from '../../../processes/group.ts';
 import type { ProcessIdentity } from '../../../processes/identity.ts';
 import { startProcess, type StartedProcess } from '../../../processes/start.ts';
-import { type ErrorFacts, HallError } from '../../../pure/errors.ts';
+import { type ErrorFacts, errorFactsOf, HallError } from '../../../pure/errors.ts';
 import { activityKey, type AgentSessionId } from '../../../pure/ids.ts';
 import type { OpenOptions } from '../../contract.ts';
+import type { Enclosure, Sandbox } from '../../sandbox/contract.ts';
 import { decideCrash, type Failure } from './failures.ts';
 import { type Denial, sdkOptionsOf } from './options.ts';
 import { removeAgentRecord, writeAgentRecord } from './records.ts';
@@ -34,6 +35,8 @@ export interface ProcessRequest {
   readonly recordsDir: string;
   readonly resume: AgentSessionId | undefined;
   readonly maxRetries: number;
+  /** Left out: none, and no shell. */
+  readonly sandbox: Sandbox | undefined;
 }
 
 export type StartOutcome = { readonly process: AgentProcess } | { readonly failure: Failure };
@@ -49,6 +52,7 @@ interface Birth {
   refused?: ErrorFacts;
   stderrTail: string;
   onDenied: (denial: Denial) => void;
+  readonly enclosure: Enclosure;
 }
 
 /**
@@ -60,9 +64,13 @@ export async function startAgentProcess(
   request: ProcessRequest,
   signal: AbortSignal,
 ): Promise<StartOutcome> {
-  const birth: Birth = { stderrTail: '', onDenied: () => undefined };
+  const enclosure = await makePlace(ctx, request);
+  if ('failure' in enclosure) return enclosure;
+  const birth: Birth = { stderrTail: '', onDenied: () => undefined, enclosure };
+  const hint = request.sandbox?.state().hint ?? 'guild-hall doctor';
   const options = sdkOptionsOf(ctx, {
     ...request,
+    sandbox: { kind: enclosure.kind, network: enclosure.network, hint },
     onDenied: (denial) => birth.onDenied(denial),
     spawn: (asked) => spawnChild(ctx, request, birth, { file: asked.command, args: asked.args, env: asked.env }),
   });
@@ -82,6 +90,34 @@ export async function startAgentProcess(
   }
 }
 
+/** A sandbox that cannot be made is a failure of the turn, in the words of whoever could not make it. */
+async function makePlace(
+  ctx: ProcessContext,
+  { open, sandbox }: ProcessRequest,
+): Promise<Enclosure | { readonly failure: Failure }> {
+  if (sandbox === undefined) return withoutSandbox;
+  try {
+    return await sandbox.enter({
+      project: open.activity.project,
+      cwd: open.cwd,
+      access: open.access,
+      writable: [open.configDir, open.tmpDir],
+      ...(open.network === undefined ? {} : { network: open.network }),
+      gatewayUrl: open.model.baseUrl,
+    });
+  } catch (error) {
+    if (!(error instanceof HallError)) ctx.log.error({ err: error }, 'the sandbox of an agent could not be made');
+    return { failure: { errorClass: 'crashed', ...errorFactsOf(error), retryAfterMs: null } };
+  }
+}
+
+const withoutSandbox: Enclosure = {
+  kind: 'none',
+  network: 'full',
+  wrap: (command) => command,
+  leave: async () => undefined,
+};
+
 function spawnChild(
   ctx: ProcessContext,
   { open, recordsDir }: ProcessRequest,
@@ -89,7 +125,8 @@ function spawnChild(
   command: { file: string; args: string[]; env: Readonly<Record<string, string | undefined>> },
 ): SpawnedProcess {
   try {
-    const started = startProcess(ctx, { ...command, cwd: open.cwd, stdio: 'pipe', detached: true });
+    const wrapped = birth.enclosure.wrap(command);
+    const started = startProcess(ctx, { ...wrapped, env: command.env, cwd: open.cwd, stdio: 'pipe', detached: true });
     birth.started = started;
     const { child } = started;
     child.stderr?.on(
@@ -121,6 +158,7 @@ function describeProcess(
     gone: started.exited.then(async () => {
       process.hasExited = true;
       await removeAgentRecord(recordsDir, started.identity);
+      await birth.enclosure.leave();
     }),
     get stderrTail() {
       return birth.stderrTail;
@@ -148,6 +186,7 @@ async function failStart(
     await birth.recorded?.catch(() => undefined);
     await removeAgentRecord(recordsDir, started.identity);
   }
+  await birth.enclosure.leave();
   if (refused) return { errorClass: 'crashed', message: refused.message, hint: refused.hint, retryAfterMs: null };
   return decideCrash(error instanceof Error ? error.message : String(error), birth.stderrTail);
 }

@@ -4,6 +4,7 @@ import { fail } from '../../../pure/errors.ts';
 import { type Deferred, deferred } from '../../../pure/deferred.ts';
 import { activityKey, type AgentSessionId } from '../../../pure/ids.ts';
 import type { AgentEvent, OpenOptions } from '../../contract.ts';
+import type { Sandbox } from '../../sandbox/contract.ts';
 import { readChannel } from '../channel.ts';
 import {
   type AgentProcess,
@@ -28,6 +29,7 @@ export interface ClaudeSettings {
 export interface DriverState {
   readonly settings: () => ClaudeSettings;
   readonly recordsDir: string;
+  readonly sandbox?: Sandbox;
   readonly onSdkMessage?: (message: SDKMessage) => void;
   readonly starts: Starts;
   readonly sessions: Set<SessionState>;
@@ -93,7 +95,7 @@ async function startOne(
   signal: AbortSignal,
   onStart?: () => Promise<void>,
 ): Promise<StartOutcome> {
-  const { starts, settings, recordsDir } = session.driver;
+  const { starts, settings, recordsDir, sandbox } = session.driver;
   let release: () => void;
   try {
     release = await acquireStart(starts, kind, settings().maxColdStarts, signal);
@@ -107,7 +109,7 @@ async function startOne(
   try {
     await onStart?.();
     const { maxRetries } = settings();
-    return await startAgentProcess(ctx, { open: session.open, recordsDir, resume, maxRetries }, signal);
+    return await startAgentProcess(ctx, { open: session.open, recordsDir, resume, maxRetries, sandbox }, signal);
   } finally {
     release();
   }
