@@ -95,6 +95,9 @@ export interface VerbFacts {
   readonly reviewedAt: string | null;
   readonly openQuestions: number;
 }
+/** It was tried, and can be tried again. */
+const unmerged: ReadonlySet<MergeState> = new Set<MergeState>(['merge_conflict', 'gate_failed', 'secrets']);
+
 type Verb = CommissionView['allowed'][number];
 
 /** What the person may do now; nothing with a record that cannot be read. */
@@ -104,7 +107,7 @@ export function allowedVerbs(facts: VerbFacts): Verb[] {
   const isStill = phase === null;
   const waits = status === 'pending' || status === 'blocked';
   const ends = phase === 'ending' || phase === 'merging' || phase === 'cancelling';
-  const isUnmerged = status === 'completed' && isStill && facts.merge !== 'merged' && facts.merge !== 'dismissed';
+  const isUnmerged = status === 'completed' && isStill && unmerged.has(facts.merge);
   const may: Readonly<Record<Verb, boolean>> = {
     edit: waits && isStill,
     dispatch: status === 'pending' && facts.queuedAt === null && isStill,

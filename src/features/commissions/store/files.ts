@@ -25,13 +25,13 @@ import {
 } from './record.ts';
 
 /** The record's file. @throws HallError `forbidden` when a link of the repository leads it out of the project */
-export async function commissionFile(project: Project, id: CommissionId): Promise<string> {
+export async function artifactFile(project: Project, id: CommissionId): Promise<string> {
   return resolveInside(project.integrationWorktree, commissionPath(id));
 }
 
 /** Undefined where there is no file. */
 export async function readCommission(project: Project, id: CommissionId): Promise<CommissionRecord | undefined> {
-  const source = await readTextIfExists(await commissionFile(project, id));
+  const source = await readTextIfExists(await artifactFile(project, id));
   return source === undefined ? undefined : recordOf(project, id, source);
 }
 
@@ -109,7 +109,7 @@ export async function createCommissionFile(
   commission: NewCommission,
 ): Promise<CommissionRecord> {
   const source = printArtifact(frontmatterOfNew(commission), bodyOfCommission(commission));
-  if (await createExclusively(await commissionFile(project, id), source)) return recordOf(project, id, source);
+  if (await createExclusively(await artifactFile(project, id), source)) return recordOf(project, id, source);
   throw fail(
     'conflict',
     `There is a commission ${id} in project ${project.name} already.`,
@@ -184,7 +184,7 @@ async function rewrite(
   id: CommissionId,
   change: (source: string) => string,
 ): Promise<{ record: CommissionRecord }> {
-  const file = await commissionFile(project, id);
+  const file = await artifactFile(project, id);
   const source = await readTextIfExists(file);
   if (source === undefined) throw missing(project, id);
   const text = change(source);
