@@ -1,5 +1,6 @@
 /** What the commissions feature needs of the hall. */
 import type { Gateway } from '../../kernel/agents/gateway/gateway.ts';
+import type { Enclosure } from '../../kernel/agents/sandbox/contract.ts';
 import type { BackgroundContext } from '../../kernel/background/background.ts';
 import type { ClockContext, IdContext } from '../../kernel/clock/clock.ts';
 import type { EventsContext } from '../../kernel/events/events.ts';
@@ -17,6 +18,12 @@ import type { CommissionRef } from './store/place.ts';
 export interface WorkerProgram {
   readonly file: string;
   readonly args: readonly string[];
+}
+
+export interface EnclosedPlace {
+  readonly project: string;
+  readonly cwd: string;
+  readonly tmp: string;
 }
 
 /** What this process knows of a commission that is under way. Nothing here is needed to go on after a restart. */
@@ -58,6 +65,11 @@ export interface CommissionsContext
   readonly scrub: (text: string) => Promise<string>;
   readonly workerProgram: WorkerProgram;
   readonly engine: CommissionsEngine;
+  /**
+   * Makes a place in which what an agent wrote may be run; `tmp` is the one folder that it may write besides `cwd`. All
+   * absolute. Where it is not given, there is none.
+   */
+  readonly enclose?: (place: EnclosedPlace) => Promise<Enclosure>;
   /**
    * Folders of records of every feature (`recordFoldersOf` in main): a branch carries no change to them but what they
    * admit. Where it is not given, of the commissions' own alone.

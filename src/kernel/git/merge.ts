@@ -23,6 +23,8 @@ export interface SquashRequest extends CommitText {
   readonly integrationBranch: string;
   readonly integrationWorktree: string;
   readonly activityBranch: string;
+  /** The commit of that branch that was looked at: it is merged, whatever the branch holds since. Left out: its tip. */
+  readonly lookedAt?: string;
   /** Path → whole text of files that the integration side alone decides: what the activity did to them does not count. */
   readonly overlay: Readonly<Record<string, string>>;
   /** Files that count as if the activity had written these bytes in place of its own. */
@@ -65,7 +67,7 @@ export async function squashMerge(ctx: GitContext, request: SquashRequest): Prom
   for (let attempt = 0; attempt < tries; attempt += 1) {
     const [checkout, activityTip] = await Promise.all([
       readCheckoutOf(ctx, worktree, request.integrationBranch),
-      gitWord(ctx, worktree, ['rev-parse', '--verify', `${activityRef}^{commit}`]),
+      gitWord(ctx, worktree, ['rev-parse', '--verify', `${request.lookedAt ?? activityRef}^{commit}`]),
     ]);
     await requireNotInUse(checkout, request);
     const [before, fresh, entries] = await Promise.all([

@@ -33,6 +33,11 @@ export async function makeFull(
   await git(ctx, place.worktree, ['read-tree', '-m', '-u', 'HEAD'], { timeoutMs: longTimeoutMs });
 }
 
+/** Only some files of the worktree are checked out. @param gitDir the worktree's own folder below `.git/worktrees` */
+export async function isSparse(gitDir: string): Promise<boolean> {
+  return exists(join(gitDir, 'info', 'sparse-checkout'));
+}
+
 /** Without the file of patterns git checks out everything, also where `core.sparseCheckout` is set for all worktrees. */
 export async function dropPatterns(
   ctx: GitContext,

@@ -21,7 +21,7 @@ import {
 import { exists, requireBranchName, requireRevision, requireUnderHome } from './paths.ts';
 import { removeTree } from './removal.ts';
 import { type GitContext, git, longTimeoutMs, runGit } from './run.ts';
-import { makeFull, makeSparse } from './sparse.ts';
+import { isSparse, makeFull, makeSparse } from './sparse.ts';
 
 /** Where worktrees may stand. The hall's `HomePaths` is one. */
 export interface HomeContext {
@@ -70,6 +70,22 @@ export async function addWorktree(ctx: GitContext & HomeContext, request: NewWor
   await writeMarker(gitDir, { owner: request.owner, branch: request.branch });
   await removeMakingNote(path);
   return { changedSettings };
+}
+
+/**
+ * Puts a worktree of `owner` back where it is gone, and checks out every file in one that is sparse. What stands in it
+ * besides stays.
+ * @throws conflict when the folder belongs to somebody else
+ */
+export async function ensureFullWorktree(
+  ctx: GitContext & HomeContext,
+  request: Omit<NewWorktree, 'startPoint' | 'scope'>,
+): Promise<void> {
+  await addWorktree(ctx, { ...request, startPoint: request.branch, scope: 'full' });
+  const path = await requireUnderHome(ctx.home.root, request.path);
+  const gitDir = await readGitFile(path);
+  if (gitDir === undefined) throw vanished(path);
+  if (await isSparse(gitDir)) await makeFull(ctx, { repo: request.repo, worktree: path, gitDir });
 }
 
 /** True when a complete worktree stands at `path` that was made for `owner`. */

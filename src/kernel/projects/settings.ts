@@ -29,6 +29,8 @@ export interface CommissionSettings {
   readonly heartbeatSeconds: number;
   /** How long a cancelled process may take to end by itself. */
   readonly graceSeconds: number;
+  /** `verify` of a project is run where there is no sandbox, too: with the rights of the hall, on what an agent wrote. */
+  readonly verifyWithoutSandbox?: boolean;
   /** After a usage limit or an overload the hall dispatches again: how often, and the first wait; each next is twice as long. */
   readonly retry: { readonly attempts: number; readonly backoffSeconds: number };
 }
@@ -147,6 +149,7 @@ const commissions: Shape = {
     reviewLimit: wholeNumber(0, 1000),
     heartbeatSeconds: wholeNumber(1, 86_400, ' of seconds'),
     graceSeconds: wholeNumber(1, 3600, ' of seconds'),
+    verifyWithoutSandbox: yesOrNo,
     retry: {
       is: 'fields',
       fields: { attempts: wholeNumber(0, 20), backoffSeconds: wholeNumber(1, 86_400, ' of seconds') },
