@@ -29,6 +29,8 @@ export interface RecordChanges {
   readonly leftBehind: readonly string[];
   /** Other files below `.lore/` that the branch changed. */
   readonly artifacts: readonly string[];
+  /** Those of them that are there on the branch. */
+  readonly made: readonly string[];
 }
 
 export interface RecordsRequest {
@@ -54,19 +56,21 @@ export async function recordChangesOnBranch(ctx: GitContext, request: RecordsReq
   const { changes } = await changesSince(ctx, project.path, project.integrationBranch, tip);
   const admitted: Record<string, string> = {};
   const leftBehind: string[] = [];
-  const artifacts: string[] = [];
+  const isRecord = (path: string): boolean => folders.some(({ folder }) => isBelow(folder, path));
+  const artifacts = changes.filter(({ path }) => isBelow('.lore', path) && !isRecord(path));
   for (const { path } of changes) {
-    if (path === own) continue;
     const holder = folders.find(({ folder }) => isBelow(folder, path));
-    if (holder === undefined) {
-      if (isBelow('.lore', path)) artifacts.push(path);
-      continue;
-    }
+    if (path === own || holder === undefined) continue;
     const text = await readAdmitted(ctx, request, holder, path);
     if (text === undefined) leftBehind.push(path);
     else admitted[path] = text;
   }
-  return { admitted, leftBehind, artifacts };
+  return {
+    admitted,
+    leftBehind,
+    artifacts: artifacts.map(({ path }) => path),
+    made: artifacts.filter(({ status }) => status !== 'D').map(({ path }) => path),
+  };
 }
 
 async function readAdmitted(

@@ -35,8 +35,10 @@ export async function saveEverything(ctx: GitContext, request: SaveRequest): Pro
  * would obey. The hall's own link is put back; the agent's thing is thrown away.
  */
 async function ensureOwnLink(worktree: string, gitDir: string): Promise<void> {
-  if ((await readGitFile(worktree).catch(() => undefined)) === gitDir) return;
-  const link = join(worktree, '.git');
-  await removeTree(link);
-  await writeAtomically(link, `gitdir: ${gitDir}\n`);
+  // What cannot be read is not the hall's link either.
+  const link = await readGitFile(worktree).catch(() => undefined);
+  if (link === gitDir) return;
+  const file = join(worktree, '.git');
+  await removeTree(file);
+  await writeAtomically(file, `gitdir: ${gitDir}\n`);
 }

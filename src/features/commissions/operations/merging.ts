@@ -106,7 +106,7 @@ async function squash(
 ): Promise<SquashOutcome> {
   const { project, id } = ref;
   const own = commissionPath(id);
-  const file = await commissionFile(project, id);
+  const file = await artifactFile(project, id);
   const source = await readTextIfExists(file);
   if (source === undefined) throw missing(project, id);
   const record = await requireCommission(project, id);
@@ -159,7 +159,7 @@ function finalFacts(
 ): { readonly changes: CommissionChanges; readonly entries: readonly TimelineEntry[] } {
   const { attempt, result } = record;
   const base = { timestamp: at, attempt };
-  const made = [...(result?.artifacts ?? []), ...onBranch.artifacts, ...Object.keys(onBranch.admitted)];
+  const made = [...(result?.artifacts ?? []), ...onBranch.made, ...Object.keys(onBranch.admitted)];
   const left = onBranch.leftBehind.slice(0, maxNamed).join(', ');
   const more = onBranch.leftBehind.length > maxNamed ? ` and ${onBranch.leftBehind.length - maxNamed} more` : '';
   const entries: TimelineEntry[] = [

@@ -2,10 +2,9 @@
  * Closing a meeting. Each step can be done again: a second press, or a start of the hall after a crash, goes on from
  * wherever the first one stopped.
  */
-import { commitAll } from '../../../kernel/git/commit.ts';
 import { branchTip } from '../../../kernel/git/branches.ts';
 import { lookThroughBranch } from '../../../kernel/git/look-through.ts';
-import { exists } from '../../../kernel/git/paths.ts';
+import { saveEverything } from '../../../kernel/git/saving.ts';
 import { integrationLock } from '../../../kernel/projects/projects.ts';
 import { fail, HallError } from '../../../kernel/pure/errors.ts';
 import { locateSecrets } from '../../../kernel/secrets/locate.ts';
@@ -25,7 +24,7 @@ import {
   requireMeeting,
   stateOf,
 } from '../store/files.ts';
-import { branchOf, keyOf, meetingLock, type MeetingRef, worktreeOf } from '../store/place.ts';
+import { branchOf, keyOf, meetingLock, type MeetingRef, ownerOf, worktreeOf } from '../store/place.ts';
 import { lookRequest, stepBack } from './checking.ts';
 import { notesSource, partsStillTrue } from './drafting.ts';
 import { closedFacts, mergeAndClean } from './merging.ts';
@@ -172,11 +171,13 @@ async function keepUnanswered(ctx: MeetingsContext, ref: MeetingRef): Promise<vo
 
 /** Commits what lies uncommitted or untracked in the worktree to the meeting's branch. */
 async function saveRest(ctx: MeetingsContext, ref: MeetingRef): Promise<void> {
-  const worktree = worktreeOf(ctx, ref);
-  // A worktree that is gone has nothing uncommitted left to keep; the branch has the rest.
-  if (!(await exists(worktree))) return;
-  const message = `Keep the rest of meeting ${ref.id}`;
-  await commitAll(ctx, { worktree, message, trailer: `${meetingKind} ${ref.id}` });
+  await saveEverything(ctx, {
+    repo: ref.project.path,
+    worktree: worktreeOf(ctx, ref),
+    owner: ownerOf(ref),
+    message: `Keep the rest of meeting ${ref.id}`,
+    trailer: `${meetingKind} ${ref.id}`,
+  });
 }
 
 /**
