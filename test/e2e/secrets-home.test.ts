@@ -71,7 +71,7 @@ test('no file of the home holds one, but the agent’s own files and its worktre
   const home = join(await tempFolder(), 'home');
   mkdirSync(join(home, 'state'), { recursive: true, mode: 0o700 });
   const log = createFileLog(join(home, 'state/hall.log'), 'trace');
-  const { hall, repo } = await startHallWithProject({ home, scenario, log });
+  const { hall, repo } = await startHallWithProject({ home, scenario, log, config: 'sandbox: { mode: off }' });
   const words = { worker: 'developer', project: 'tally', message: `use them:\n${allOfThem}` };
   expect(await refusalOf(hall.client.call('meeting.open', words))).toBeInstanceOf(HallError);
   expect(filesWithSecrets(hall)).toEqual([]);

@@ -65,9 +65,9 @@ function wordsOf(mount: Mount): string[] {
 /** Folders before what lies in them; one mount a path. What hides nothing is left out. */
 export function inOrder(mounts: readonly Mount[]): Mount[] {
   const last = new Map(mounts.map((mount) => [mount.path, mount]));
-  const shown = [...last.values()].filter(({ how }) => how === 'read' || how === 'write');
+  const shown = [...last.values()].filter(({ how }) => how === 'read' || how === 'write').map(({ path }) => path);
   return [...last.values()]
-    .filter((mount) => mount.how !== 'hide' || shown.some(({ path }) => isBelow(path, mount.path)))
+    .filter((mount) => mount.how !== 'hide' || ['/tmp', ...shown].some((path) => isBelow(path, mount.path)))
     .toSorted((a, b) => depthOf(a.path) - depthOf(b.path));
 }
 
