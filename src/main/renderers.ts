@@ -54,6 +54,7 @@ function renderStatus(status: HallStatus, term: Terminal): string {
     ['home', status.home],
     ['up for', durationOf(status.uptimeSeconds)],
     ['model', status.model.label],
+    ['agents', agentsOf(status, term)],
     ['projects', status.projects.join(', ') || term.hint('none yet: guild-hall project add <path>')],
     ...(status.running.length === 0 ? ['nothing'] : status.running).map((what, index): [string, string] => [
       index === 0 ? 'open' : '',
@@ -63,6 +64,10 @@ function renderStatus(status: HallStatus, term: Terminal): string {
   const lines = rows.map(([name, value]) => `${term.style('dim', name.padEnd(8))}  ${plainText(value)}\n`);
   const problems = status.problems.map((problem) => `${term.style('red', '▲')} ${plainText(problem)}\n`);
   return `${term.style('green', '●')} The hall is running.\n${lines.join('')}${problems.join('')}`;
+}
+
+function agentsOf({ sandbox: { kind, reason, hint } }: HallStatus, term: Terminal): string {
+  return kind === 'none' ? `not sandboxed. ${reason}${term.hint(` Next: ${hint}`)}` : `in a sandbox (${kind})`;
 }
 
 function durationOf(seconds: number): string {

@@ -43,6 +43,7 @@ async function statusOf(
     uptimeSeconds: Math.round((ctx.clock.monotonicMs() - startedMs) / 1000),
     projects: ctx.config().projects.map((project) => project.name),
     model: { name, label, isRehearsal },
+    sandbox: ctx.sandbox.state(),
     running: await runningIn(facts.features),
     problems: [...facts.problems, ...ctx.configProblems().map(printProblem)],
   };

@@ -273,6 +273,7 @@ export function viewOf(stream: Snapshot, record = stream, state = record, transc
     artifacts: [],
     draft: state.state?.draft ?? null,
     drafting: state.state?.drafting ?? null,
+    isSandboxed: record.record.status === 'open' ? true : null,
     usage: entries.length === 0 ? record.record.usage : usageOfEntries(entries),
     cursor: `${epoch}.${stream.told}`,
   };

@@ -12,6 +12,8 @@ const statusSchema = z.object({
   uptimeSeconds: z.number(),
   projects: z.array(z.string()),
   model: z.object({ name: z.string(), label: z.string(), isRehearsal: z.boolean() }),
+  /** What agents run in: `bubblewrap`, `seatbelt`, or `none` with the reason and what to do. */
+  sandbox: z.object({ kind: z.enum(['bubblewrap', 'seatbelt', 'none']), reason: z.string(), hint: z.string() }),
   /** Activities that are open: `<kind> <id>`. */
   running: z.array(z.string()),
   /** What went wrong at the start, and in config.yaml. */

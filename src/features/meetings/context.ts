@@ -6,6 +6,7 @@ import type { LocksContext } from '../../kernel/locks/locks.ts';
 import type { LogContext } from '../../kernel/log/log.ts';
 import type { AgentDriver, AgentSession, AgentUsage } from '../../kernel/agents/contract.ts';
 import type { Gateway } from '../../kernel/agents/gateway/gateway.ts';
+import type { Sandbox } from '../../kernel/agents/sandbox/contract.ts';
 import type { ConfigContext } from '../../kernel/projects/config.ts';
 import type { RecordFolder } from '../../kernel/git/records.ts';
 import type { KnownSecret } from '../../kernel/secrets/find.ts';
@@ -40,6 +41,8 @@ export interface MeetingsContext
   extends ClockContext, IdContext, LogContext, LocksContext, BackgroundContext, EventsContext, ConfigContext {
   readonly driver: AgentDriver;
   readonly gateway: Gateway;
+  /** What agents run in, or why in nothing. */
+  readonly sandbox: Pick<Sandbox, 'state'>;
   /** The workers as they are on disk now. */
   readonly catalogue: () => Promise<WorkerCatalogue>;
   /** Masks secrets in what an agent wrote. */

@@ -245,6 +245,8 @@ export const meetingViewSchema = z.object({
   draft: notesDraftSchema.nullable(),
   /** Since when notes are being drafted; null when none are. */
   drafting: z.string().nullable(),
+  /** Whether its agent runs in a sandbox, by what holds for its next turn; null where no agent can run. */
+  isSandboxed: z.boolean().nullable(),
   cursor: z.string(),
 });
 export type MeetingView = z.infer<typeof meetingViewSchema>;

@@ -87,6 +87,7 @@ function Facts({ store, view, state }: FactsProps) {
     <div className="flex min-w-0 flex-1 items-baseline gap-x-3 overflow-hidden whitespace-nowrap phone:gap-x-4">
       {state !== undefined && <StateMark {...marks[state]!} />}
       <span>{meeting.worker}</span>
+      {view.isSandboxed === false && <StateMark kind="note" word="not sandboxed" />}
       <span>
         <span className="max-phone:hidden">{meeting.status === 'requested' ? 'asked ' : 'begun '}</span>
         <TimeAgo at={begun} />

@@ -1,7 +1,8 @@
 /** Which hall this is, and where its things lie. */
 import { Fragment, type ReactNode } from 'react';
 import { Section } from '../../kit/layout.tsx';
-import { Skeleton } from '../../kit/states.tsx';
+import { StateMark } from '../../kit/state-mark.tsx';
+import { Skeleton, withCommands } from '../../kit/states.tsx';
 import { Since } from '../../kit/time.tsx';
 import { type Read, useRead } from '../../state/hall.tsx';
 import type { OutputOf } from '../../state/operations.ts';
@@ -18,6 +19,7 @@ export function About({ status }: { readonly status: Read<OutputOf<'status'>> })
         ['Home', <Mono key="home">{data.home}</Mono>],
         ['Running for', <Since key="since" at={data.startedAt} />],
         ['Process', data.pid],
+        ['Agents', <Agents key="agents" sandbox={data.sandbox} />],
       ]
     : [];
   return (
@@ -39,6 +41,15 @@ export function About({ status }: { readonly status: Read<OutputOf<'status'>> })
         </ul>
       )}
     </Section>
+  );
+}
+
+function Agents({ sandbox: { kind, reason, hint } }: Pick<OutputOf<'status'>, 'sandbox'>) {
+  if (kind !== 'none') return `in a sandbox (${kind})`;
+  return (
+    <>
+      <StateMark kind="note" word="not sandboxed" /> {withCommands(`${reason} Next: ${hint}`)}
+    </>
   );
 }
 

@@ -52,6 +52,7 @@ export async function showMeeting(ctx: MeetingsContext, ref: MeetingRef): Promis
     artifacts: [...work.artifacts],
     draft: state?.draft ?? null,
     drafting: state?.drafting ?? null,
+    isSandboxed: meeting.status === 'open' ? ctx.sandbox.state().kind !== 'none' : null,
     usage: entries.length === 0 ? meeting.usage : usageOfEntries(entries),
     cursor,
   };

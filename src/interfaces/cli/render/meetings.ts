@@ -63,6 +63,7 @@ function renderView(view: MeetingView, term: Terminal): string {
     ['project', meeting.project],
     ['branch', meeting.branch ?? ''],
     ['worktree', view.worktree ?? ''],
+    ['sandbox', view.isSandboxed === false ? `none: not sandboxed${term.hint('; see: guild-hall doctor')}` : ''],
     ['record', view.recordFile],
     ['linked', meeting.linkedArtifacts.join(', ')],
     ['used', view.usage === null ? '' : usageInBrief(view.usage)],
