@@ -6,6 +6,8 @@ import type { DoctorContext, Settings } from '../features/doctor/operations.ts';
 import { projectProblemsOf } from '../features/projects/problems.ts';
 import { findHall } from '../interfaces/cli/client.ts';
 import { describeModel } from '../kernel/agents/gateway/models.ts';
+import type { Sandbox } from '../kernel/agents/sandbox/contract.ts';
+import { decideState, probeMachine } from '../kernel/agents/sandbox/probe.ts';
 import type { Problem } from '../kernel/artifacts/parse.ts';
 import { readTextIfExists } from '../kernel/artifacts/write.ts';
 import type { ClockContext } from '../kernel/clock/clock.ts';
@@ -21,6 +23,8 @@ type Given = ClockContext &
     readonly home: HomePaths;
     /** The settings in force in a running hall. */
     readonly config?: () => HallConfig;
+    /** Of a running hall, which then knows too what was found. */
+    readonly sandbox?: Pick<Sandbox, 'check'>;
   };
 
 export function doctorContext(ctx: Given): DoctorContext {
@@ -37,6 +41,10 @@ export function doctorContext(ctx: Given): DoctorContext {
       return describeModel({ config: () => config, home }, undefined);
     },
     agentProgram,
+    sandbox: async () => {
+      if (ctx.sandbox !== undefined) return await ctx.sandbox.check();
+      return decideState((await readSettings()).config.sandbox.mode, await probeMachine(ctx));
+    },
     hallUrl: async () => (await findHall(home.root))?.url,
     projectProblems: async () => {
       const { config } = await readSettings();

@@ -1,6 +1,7 @@
 /** One check each: what the hall needs, what was found, what to do about it. A check never throws. */
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
+import type { SandboxState } from '../../kernel/agents/sandbox/contract.ts';
 import type { GitContext } from '../../kernel/git/run.ts';
 import type { HomePaths } from '../../kernel/projects/home.ts';
 import { runCommand } from '../../kernel/processes/command.ts';
@@ -102,6 +103,14 @@ export async function checkDisk(folder: string): Promise<Finding> {
   } catch (error) {
     return note(`The free space is not known: ${(error as Error).message}`, `df -h '${folder}'`);
   }
+}
+
+/** @param isRequired config.yaml wants no agent to start without */
+export function checkSandbox({ kind, reason, hint }: SandboxState, isRequired: boolean): Finding {
+  if (kind !== 'none') return good(`Agents run in a sandbox (${kind}).`);
+  return isRequired
+    ? bad(`No agent can be started: a sandbox is required, and there is none. ${reason}`, hint)
+    : note(`Agents are not sandboxed, and have no shell. ${reason}`, hint);
 }
 
 function good(found: string): Finding {

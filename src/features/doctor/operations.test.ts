@@ -32,6 +32,7 @@ async function call<T>(name: string, other: Partial<DoctorContext> = {}): Promis
     catalogue: async () => ({ workers: new Map(), toolboxes: new Map(), problems: [] }),
     describeModel: async () => ({ label: 'a model', isRehearsal: false }),
     agentProgram: () => process.execPath,
+    sandbox: async () => ({ kind: 'bubblewrap', reason: '', hint: '' }),
     hallUrl: async () => 'http://127.0.0.1:1',
     projectProblems: async () => [{ name: 'shop', problems: [] }],
     ...other,
@@ -60,6 +61,7 @@ test('all is well', async () => {
     'home',
     'token',
     'disk',
+    'sandbox',
     'config',
     'model',
     'workers',
@@ -81,6 +83,21 @@ test('what is wrong is named, each with the next thing to do', async () => {
   expect(bad.map(({ name }) => name)).toEqual(['agent', 'config', 'project shop']);
   expect(bad[1]!.found).toContain(`${home.config}:8:1:`);
   for (const check of checks) expect(check.hint === '').toBe(check.state === 'good');
+});
+
+test('without a sandbox that is said with the command that helps; it is bad only where one is required [SEC-SANDBOX-STATE]', async () => {
+  const sandbox = async () => ({ kind: 'none', reason: 'It is not there.', hint: 'sudo make-one' }) as const;
+  const found = async () => {
+    const { healthy, checks } = await call<DoctorReport>('doctor', { sandbox });
+    return { healthy, ...checks.find(({ name }) => name === 'sandbox')! };
+  };
+  expect(await found()).toMatchObject({ healthy: true, state: 'note', hint: 'sudo make-one' });
+  await writeFile(home.config, 'sandbox: { mode: required }\n');
+  expect(await found()).toMatchObject({
+    healthy: false,
+    state: 'bad',
+    found: 'No agent can be started: a sandbox is required, and there is none. It is not there.',
+  });
 });
 
 test('of a file that cannot be read at all it is said what counts instead', async () => {

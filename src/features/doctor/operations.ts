@@ -3,11 +3,21 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { bindOperation, type BoundOperation } from '../../kernel/operations/operations.ts';
 import type { Problem } from '../../kernel/artifacts/parse.ts';
+import type { SandboxState } from '../../kernel/agents/sandbox/contract.ts';
 import type { GitContext } from '../../kernel/git/run.ts';
 import type { HallConfig } from '../../kernel/projects/config.ts';
 import type { HomePaths } from '../../kernel/projects/home.ts';
 import type { WorkerCatalogue } from '../../kernel/workers/contract.ts';
-import { checkAgent, checkDisk, checkGit, checkHome, checkIdentity, checkNode, checkToken } from './checks.ts';
+import {
+  checkAgent,
+  checkDisk,
+  checkGit,
+  checkHome,
+  checkIdentity,
+  checkNode,
+  checkSandbox,
+  checkToken,
+} from './checks.ts';
 import {
   configCheck,
   configShow,
@@ -40,6 +50,8 @@ export type DoctorContext = GitContext & {
   readonly describeModel: () => Promise<{ label: string; isRehearsal: boolean }>;
   /** Path of the agent's program on this machine; undefined when it is not installed. */
   readonly agentProgram: () => string | undefined;
+  /** What agents would run in, by the machine as it is now and the settings. */
+  readonly sandbox: () => Promise<SandboxState>;
   /** Address of the hall that runs on this home. */
   readonly hallUrl: () => Promise<string | undefined>;
   /** What stands in the way of a registered project; empty when all is well. */
@@ -68,6 +80,7 @@ export async function examine(ctx: DoctorContext): Promise<DoctorReport> {
   const settings = await ctx.readSettings();
   const checks = [
     ...found,
+    await named('sandbox', sandboxFinding(ctx, settings)),
     ...configFindings(ctx, settings),
     ...(await modelFindings(ctx, settings)),
     ...checkWorkers(await ctx.catalogue(), settings.config),
@@ -75,6 +88,10 @@ export async function examine(ctx: DoctorContext): Promise<DoctorReport> {
     await hallFinding(ctx),
   ];
   return { healthy: checks.every(({ state }) => state !== 'bad'), checks };
+}
+
+async function sandboxFinding(ctx: DoctorContext, { config }: Settings): Promise<Omit<DoctorCheck, 'name'>> {
+  return checkSandbox(await ctx.sandbox(), config.sandbox.mode === 'required');
 }
 
 async function named(name: string, finding: Promise<Omit<DoctorCheck, 'name'>>): Promise<DoctorCheck> {
