@@ -9,6 +9,7 @@ import { bindProjects, recoverProjects, type ProjectsContext } from '../features
 import type { SignInsContext } from '../features/signins/context.ts';
 import { bindWorkerOperations } from '../features/workers/operations.ts';
 import type { HallContext } from './context.ts';
+import { joinCommissions } from './commissions.ts';
 import { doctorContext } from './doctor-context.ts';
 import { joinMeetings } from './meetings.ts';
 import { packageRoot } from './package.ts';
@@ -34,6 +35,7 @@ export function joinFeatures(ctx: HallContext, signIns: SignInsContext): HallFea
     problems: async () => await problemsFound(doctor),
   });
   features.push(joinMeetings(ctx, features));
+  features.push(joinCommissions(ctx, features));
   features.push(joinSignIns(signIns));
   return features;
 }

@@ -12,6 +12,7 @@ import type { WorkerCatalogue } from '../../kernel/workers/contract.ts';
 import type { ProcessEnd } from '../../kernel/processes/start.ts';
 import type { CommissionView } from './contract.ts';
 import type { Beat } from './rules/heartbeat.ts';
+import type { KnownCommissions } from './store/known.ts';
 import type { CommissionRef } from './store/place.ts';
 
 /** How a worker's process is started: `file` with `args` and, last, the folder of its attempt. */
@@ -50,8 +51,12 @@ export interface CommissionsEngine {
   /** By `keyOf`. */
   readonly live: Map<string, LiveCommission>;
   readonly due: { queue: boolean; readonly dependencies: Set<string>; readonly retries: Map<string, CommissionRef> };
+  /** Records as they were read last. */
+  readonly known: KnownCommissions;
   /** Set by whoever does what is due. */
   wake: () => void;
+  /** What was told last of the queue. */
+  saidOfQueue: string;
   /** What was found at the start and belongs to nobody, in words for the person. */
   readonly problems: string[];
 }
@@ -75,4 +80,6 @@ export interface CommissionsContext
    * admit. Where it is not given, of the commissions' own alone.
    */
   readonly recordFolders?: () => readonly RecordFolder[];
+  /** Running activities that touch the same files; where it is not given, nobody looks. */
+  readonly conflictsOf?: (ref: CommissionRef) => Promise<CommissionView['conflicts']>;
 }

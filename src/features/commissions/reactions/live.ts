@@ -7,7 +7,9 @@ export function createEngine(): CommissionsEngine {
   return {
     live: new Map(),
     due: { queue: false, dependencies: new Set(), retries: new Map() },
+    known: new Map(),
     wake: () => {},
+    saidOfQueue: '',
     problems: [],
   };
 }

@@ -1,5 +1,4 @@
 /** Changes of a commission's record while the hall does something with it: written, committed, then told. */
-import type { ArtifactEdit } from '../../../kernel/artifacts/edit.ts';
 import { writeAtomically } from '../../../kernel/artifacts/write.ts';
 import { commitFiles } from '../../../kernel/git/commit.ts';
 import { readFileAt } from '../../../kernel/git/read.ts';
@@ -8,8 +7,9 @@ import { HallError } from '../../../kernel/pure/errors.ts';
 import type { CommissionsContext } from '../context.ts';
 import { commissionKind, type CommissionRecord, type CommissionStatus, type TimelineEntry } from '../contract.ts';
 import { decideMove } from '../rules.ts';
-import { artifactFile, editCommission, readCommission, requireCommission } from '../store/files.ts';
+import { changeCommission, artifactFile, readCommission, requireCommission } from '../store/files.ts';
 import { commissionPath, type CommissionRef } from '../store/place.ts';
+import type { CommissionChanges } from '../store/record.ts';
 import { announce, announceTimeline } from './live.ts';
 
 export interface StatusChange {
@@ -20,7 +20,9 @@ export interface StatusChange {
   readonly before?: readonly TimelineEntry[];
   readonly after?: readonly TimelineEntry[];
   /** Other fields that change with it. */
-  readonly set?: ArtifactEdit['set'];
+  readonly set?: CommissionChanges;
+  /** False: what follows commits it, together with more. */
+  readonly isCommitted?: boolean;
 }
 
 /** Writes and commits the new state, then tells it. The caller holds the commission's lock. @throws conflict for a move that is not allowed */
@@ -35,14 +37,12 @@ export async function changeStatus(
   const move = decideMove(before, to, reason, ctx.clock.nowIso(), change.attempt, change.hint);
   if (!move.ok) throw new HallError(move.refusal);
   const entries = [...(change.before ?? []), move.next.entry, ...(change.after ?? [])];
-  const after = await editCommission(ref.project, ref.id, {
-    set: { ...change.set, status: move.next.status },
-    append: { activity_timeline: entries },
-  });
-  await commitRecord(ctx, ref, `Commission ${ref.id}: ${to}`);
-  announceTimeline(ctx, ref, entries);
+  const changes = { ...change.set, status: move.next.status };
+  const { record, added } = await changeCommission(ref.project, ref.id, changes, entries);
+  if (change.isCommitted !== false) await commitRecord(ctx, ref, `Commission ${ref.id}: ${to}`);
+  announceTimeline(ctx, ref, added);
   announceStatus(ctx, ref, before, { to, reason, attempt: change.attempt });
-  return after;
+  return record;
 }
 
 export function announceStatus(
@@ -60,12 +60,11 @@ export async function addToTimeline(
   ctx: CommissionsContext,
   ref: CommissionRef,
   entries: readonly TimelineEntry[],
-  set: ArtifactEdit['set'] = {},
+  set: CommissionChanges = {},
 ): Promise<CommissionRecord> {
-  const append = entries.length === 0 ? {} : { append: { activity_timeline: entries } };
-  const after = await editCommission(ref.project, ref.id, { set, ...append });
-  announceTimeline(ctx, ref, entries);
-  return after;
+  const { record, added } = await changeCommission(ref.project, ref.id, set, entries);
+  announceTimeline(ctx, ref, added);
+  return record;
 }
 
 /** Commits the record alone, as it stands in the integration worktree. */

@@ -1,0 +1,76 @@
+/** Cancelling: at once where nothing runs, else the process is asked to end, then forced. */
+import { errorFactsOf, HallError } from '../../../kernel/pure/errors.ts';
+import type { CommissionsContext } from '../context.ts';
+import type { CommissionRecord } from '../contract.ts';
+import { findLive, wakeQueue } from '../reactions/live.ts';
+import { changeStatus } from '../reactions/status.ts';
+import { decideMove } from '../rules.ts';
+import { requireCommission } from '../store/files.ts';
+import { commissionLock, type CommissionRef } from '../store/place.ts';
+import { runOf } from '../store/run.ts';
+import { beginEnding, finishEnding } from './ending.ts';
+
+/** How long the answer waits for a process that ends when it is asked. Milliseconds. */
+const answerWithinMs = 3_000;
+
+/**
+ * Cancels. A pending or blocked one at once; one that runs is cancelled for good when this resolves, and its end may
+ * still be under way. Where a result was submitted it ends as completed.
+ * @throws conflict for one that has ended
+ */
+export async function cancelCommission(
+  ctx: CommissionsContext,
+  ref: CommissionRef,
+  reason = '',
+): Promise<CommissionRecord> {
+  const attempt = await ctx.locks.with(commissionLock(ref), () => cancelWaiting(ctx, ref, reason));
+  if (attempt === undefined) wakeQueue(ctx);
+  else await cancelRunning(ctx, ref, attempt, reason);
+  return requireCommission(ref.project, ref.id);
+}
+
+/** @returns the attempt that runs, where one does */
+async function cancelWaiting(ctx: CommissionsContext, ref: CommissionRef, reason: string): Promise<number | undefined> {
+  const record = await requireCommission(ref.project, ref.id);
+  const words = reason || 'Cancelled by the person';
+  const move = decideMove(record, 'cancelled', words, ctx.clock.nowIso(), record.attempt);
+  if (!move.ok) throw new HallError(move.refusal);
+  if (record.status === 'dispatched' || record.status === 'in_progress') return record.attempt;
+  const set = { queuedAt: null, completedAt: ctx.clock.nowIso() };
+  await changeStatus(ctx, ref, 'cancelled', words, { attempt: record.attempt, set });
+  return undefined;
+}
+
+async function cancelRunning(
+  ctx: CommissionsContext,
+  ref: CommissionRef,
+  attempt: number,
+  reason: string,
+): Promise<void> {
+  const graceMs = ctx.config().commissions.graceSeconds * 1000;
+  const words = reason || 'Cancelled by the person';
+  if (!(await beginEnding(ctx, ref, attempt, { cause: 'cancel', reason: words, graceMs }))) return;
+  // The set-up steps back by itself; whoever watches the process leaves the end to this one.
+  findLive(ctx, ref)?.leaving.abort();
+  const answered = new AbortController();
+  ctx.spawn(`cancel commission ${ref.id}`, async (stopping) => {
+    try {
+      await finishEnding(ctx, ref, attempt, stopping);
+    } catch (error) {
+      if (stopping.aborted) return;
+      ctx.log.error(
+        { err: error, reason: errorFactsOf(error).message, commission: ref.id },
+        'a cancellation met a fault',
+      );
+    } finally {
+      answered.abort();
+    }
+  });
+  await ctx.clock.sleep(answerWithinMs, answered.signal).catch(() => undefined);
+}
+
+/** True while the hall is in the middle of something with it. */
+export async function isUnderWay(ctx: CommissionsContext, ref: CommissionRef): Promise<boolean> {
+  const run = await runOf(ctx, ref).read();
+  return run !== undefined && run.step !== 'waiting';
+}

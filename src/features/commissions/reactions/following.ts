@@ -1,0 +1,97 @@
+/** Does what is due: dependencies that may have come, attempts to be tried again, places that are free. */
+import { type FolderWatch, watchFolder } from '../../../kernel/artifacts/watch.ts';
+import { listProjects, type Project } from '../../../kernel/projects/projects.ts';
+import type { CommissionsContext } from '../context.ts';
+import { pumpQueue } from '../operations/dispatching.ts';
+import { retryDue } from '../operations/redispatching.ts';
+import { wakeDependencies, wakeQueue } from './live.ts';
+import { checkDependencies } from './waiting.ts';
+
+/** Artifacts are watched; other files that something waits for are looked for after merges and at every dispatch. */
+const watched = '.lore';
+/** The longest wait of a timer. Milliseconds. */
+const longestSleepMs = 2 ** 31 - 1;
+
+/** Follows until the hall stops. Resolves when what changes from now on is seen. */
+export async function followWork(ctx: CommissionsContext): Promise<{ close(): Promise<void> }> {
+  const watches = new Map<string, FolderWatch>();
+  await followProjects(ctx, watches);
+  const types = new Set(['config.changed', 'project.added', 'project.removed', 'artifact.edited', 'project.synced']);
+  const changes = ctx.events.subscribe({ filter: ({ type }) => types.has(type) });
+  ctx.spawn('follow what commissions wait for', async (stopping) => {
+    stopping.addEventListener('abort', () => changes.close(), { once: true });
+    for await (const { type } of changes) {
+      if (type === 'project.added' || type === 'project.removed') await followProjects(ctx, watches);
+      if (type !== 'config.changed') for (const { name } of listProjects(ctx)) wakeDependencies(ctx, name);
+      wakeQueue(ctx);
+    }
+  });
+  ctx.spawn('dispatch commissions', (stopping) => doWhatIsDue(ctx, stopping));
+  return {
+    close: async () => {
+      changes.close();
+      ctx.engine.wake = () => {};
+      await Promise.all([...watches.values()].map((watch) => watch.close()));
+    },
+  };
+}
+
+async function followProjects(ctx: CommissionsContext, watches: Map<string, FolderWatch>): Promise<void> {
+  const projects = listProjects(ctx);
+  for (const [name, watch] of watches) {
+    if (projects.some((project) => project.name === name)) continue;
+    await watch.close();
+    watches.delete(name);
+  }
+  for (const project of projects) {
+    if (!watches.has(project.name)) watches.set(project.name, await watchProject(ctx, project));
+  }
+}
+
+async function watchProject(ctx: CommissionsContext, project: Project): Promise<FolderWatch> {
+  const { name, integrationWorktree } = project;
+  const onChange = (): void => wakeDependencies(ctx, name);
+  return watchFolder(ctx, integrationWorktree, onChange, { only: watched, above: ctx.home.root });
+}
+
+/** Sleeps until it is woken, or a retry is due. What fails is logged and looked at again at the next sign. */
+async function doWhatIsDue(ctx: CommissionsContext, stopping: AbortSignal): Promise<void> {
+  const { due } = ctx.engine;
+  while (!stopping.aborted) {
+    const sleeping = new AbortController();
+    ctx.engine.wake = () => sleeping.abort();
+    stopping.addEventListener('abort', ctx.engine.wake, { once: true });
+    const waitMs = await guarded(ctx, async () => await takeDue(ctx));
+    const isIdle = !due.queue && due.dependencies.size === 0;
+    if (isIdle)
+      await ctx.clock.sleep(Math.min(waitMs ?? longestSleepMs, longestSleepMs), sleeping.signal).catch(() => {});
+    stopping.removeEventListener('abort', ctx.engine.wake);
+  }
+}
+
+async function guarded<T>(ctx: CommissionsContext, work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    ctx.log.error({ err: error }, 'what is due for commissions could not be done');
+    return undefined;
+  }
+}
+
+/** @returns when the next retry is due, milliseconds from now */
+async function takeDue(ctx: CommissionsContext): Promise<number | undefined> {
+  const { due } = ctx.engine;
+  const projects = [...due.dependencies];
+  due.dependencies.clear();
+  for (const project of projects) await guarded(ctx, () => checkDependencies(ctx, project));
+  const wasDue = due.queue;
+  due.queue = false;
+  if (wasDue) await pumpQueue(ctx);
+  let nextMs: number | undefined;
+  for (const [key, ref] of due.retries) {
+    const leftMs = await guarded(ctx, () => retryDue(ctx, ref));
+    if (leftMs === undefined) due.retries.delete(key);
+    else nextMs = Math.min(nextMs ?? leftMs, leftMs);
+  }
+  return nextMs;
+}

@@ -1,0 +1,167 @@
+/**
+ * What is still to do when the hall starts: workers that live are watched again, ends that were cut off go on, and what
+ * is nobody's is put away or named.
+ */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { listProjects, type Project } from '../../../kernel/projects/projects.ts';
+import { errorFactsOf } from '../../../kernel/pure/errors.ts';
+import type { CommissionsContext, LiveCommission } from '../context.ts';
+import type { CommissionRecord } from '../contract.ts';
+import type { AttemptIdentity } from '../contract/journal.ts';
+import { endAttempt, finishEnding } from '../operations/ending.ts';
+import { readIdentity, readJournal, readJournalEnd } from '../store/attempt.ts';
+import { readKnownCommissions } from '../store/known.ts';
+import { attemptFolder, commissionLock, type CommissionRef } from '../store/place.ts';
+import { changeRun, type CommissionRun, listStateFolders, runOf } from '../store/run.ts';
+import { attemptMark, isOfAttempt } from './killing.ts';
+import { liveOf, setPhase, wakeDependencies, wakeRetry } from './live.ts';
+import { watchAttempt } from './monitor.ts';
+import { rebuildRun } from './rebuilding.ts';
+import { identityWaitMs } from './setup.ts';
+import { changeStatus, ensureRecord } from './status.ts';
+import { findProcessesByMark } from '../../../kernel/processes/marks.ts';
+import { sweep } from './sweeping.ts';
+
+const identityPollMs = 50;
+
+/** Goes through all commissions once. One that cannot be recovered is logged and does not keep the others. */
+export async function recoverCommissions(ctx: CommissionsContext): Promise<void> {
+  await mkdir(join(ctx.home.state, 'commissions'), { recursive: true, mode: 0o700 });
+  const projects = listProjects(ctx);
+  for (const project of projects) await guarded(ctx, project.name, () => rebuildRuns(ctx, project));
+  for (const { project: name, id } of await listStateFolders(ctx)) {
+    const project = projects.find((candidate) => candidate.name === name);
+    // The project was taken off the list: its files wait until it is registered again.
+    if (project !== undefined) await guarded(ctx, id, () => recoverRun(ctx, { project, id }));
+  }
+  await guarded(ctx, 'leftovers', () => sweep(ctx));
+  for (const { name } of projects) wakeDependencies(ctx, name);
+}
+
+async function guarded(ctx: CommissionsContext, what: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    ctx.log.error({ err: error, what }, 'a commission could not be recovered; its files are as they were');
+    ctx.engine.problems.push(`${what}: ${errorFactsOf(error).message}`);
+  }
+}
+
+/** One that runs by its record, but of which nothing else is known: its home was restored, or the folder deleted. */
+async function rebuildRuns(ctx: CommissionsContext, project: Project): Promise<void> {
+  const { commissions } = await readKnownCommissions(ctx.engine.known, project);
+  for (const record of commissions.filter(isUnderWay)) {
+    const ref = { project, id: record.id };
+    await guarded(ctx, record.id, () => ctx.locks.with(commissionLock(ref), () => rebuildRun(ctx, ref, record)));
+  }
+}
+
+function isUnderWay({ status }: CommissionRecord): boolean {
+  return status === 'dispatched' || status === 'in_progress';
+}
+
+async function recoverRun(ctx: CommissionsContext, ref: CommissionRef): Promise<void> {
+  const run = await runOf(ctx, ref).read();
+  if (run === undefined) return;
+  if (run.step === 'waiting') {
+    wakeRetry(ctx, ref);
+    return;
+  }
+  const record = await ctx.locks.with(commissionLock(ref), () => ensureRecord(ctx, ref));
+  if (run.step === 'reserved' && record?.status !== 'dispatched' && record?.status !== 'in_progress') {
+    // Killed between the two writes of a reservation: it is still pending, and in the queue.
+    await runOf(ctx, ref).remove();
+    return;
+  }
+  const { attempt } = run;
+  setPhase(ctx, ref, attempt, run.ending === null ? 'setting_up' : 'ending');
+  ctx.spawn(`recover commission ${ref.id}`, async (stopping) => {
+    if (run.ending !== null) await finishEnding(ctx, ref, attempt, stopping);
+    else await takeUp(ctx, ref, run, stopping);
+  });
+}
+
+/** Watches its process again where that lives; else ends the attempt. */
+async function takeUp(
+  ctx: CommissionsContext,
+  ref: CommissionRef,
+  run: CommissionRun,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { attempt, token } = run;
+  const identity = await findIdentity(ctx, ref, run, stopping);
+  if (stopping.aborted) return;
+  if (identity !== undefined && (await isOfAttempt(identity.process, token))) {
+    await reattach(ctx, ref, run, identity);
+    return;
+  }
+  await endAttempt(ctx, ref, attempt, { cause: 'restart' }, stopping);
+}
+
+/** Who the process said that it is. One that was about to start has a moment for that. */
+async function findIdentity(
+  ctx: CommissionsContext,
+  ref: CommissionRef,
+  { attempt, token, step }: CommissionRun,
+  stopping: AbortSignal,
+): Promise<AttemptIdentity | undefined> {
+  const folder = attemptFolder(ctx, ref, attempt);
+  const deadline = ctx.clock.monotonicMs() + identityWaitMs;
+  for (;;) {
+    const identity = await readIdentity(folder, (fault) => ctx.log.warn({ commission: ref.id, fault }, 'no identity'));
+    if (identity?.token === token) return identity;
+    if (identity !== null) return undefined;
+    if (step !== 'starting' || stopping.aborted || ctx.clock.monotonicMs() > deadline) return undefined;
+    if (process.platform === 'linux' && (await findProcessesByMark(attemptMark, token)).length === 0) {
+      // It may have written its identity and ended between the two looks.
+      const last = await readIdentity(folder);
+      return last?.token === token ? last : undefined;
+    }
+    await ctx.clock.sleep(identityPollMs, stopping).catch(() => undefined);
+  }
+}
+
+/** The worker went on without the hall: what it wrote meanwhile is read, and it is watched as before. */
+async function reattach(
+  ctx: CommissionsContext,
+  ref: CommissionRef,
+  { attempt }: CommissionRun,
+  identity: AttemptIdentity,
+): Promise<void> {
+  const running = await ctx.locks.with(commissionLock(ref), async () => {
+    const after = await changeRun(ctx, ref, attempt, (run) =>
+      run.ending === null ? { ...run, step: 'running', process: identity.process } : run,
+    );
+    if (after === undefined || after.ending !== null) return undefined;
+    const record = await ensureRecord(ctx, ref);
+    if (record?.status === 'dispatched') {
+      await changeStatus(ctx, ref, 'in_progress', 'Its worker went on while the hall was away', { attempt });
+    }
+    return after;
+  });
+  if (running === undefined) return;
+  await recallSession(ctx, ref, attempt);
+  watchAttempt(ctx, ref, running);
+}
+
+/** What the process said at its beginning, and when it showed life last, for whoever looks. */
+async function recallSession(ctx: CommissionsContext, ref: CommissionRef, attempt: number): Promise<void> {
+  const live = liveOf(ctx, ref, attempt);
+  const { entries } = await readJournalEnd(attemptFolder(ctx, ref, attempt), 1);
+  live.lastHeartbeat = entries.at(-1)?.at ?? live.lastHeartbeat;
+  const first = await readFirst(ctx, ref, attempt);
+  if (first !== undefined) live.session = first;
+}
+
+async function readFirst(
+  ctx: CommissionsContext,
+  ref: CommissionRef,
+  attempt: number,
+): Promise<LiveCommission['session']> {
+  const { entries } = await readJournal(attemptFolder(ctx, ref, attempt), { from: 1, limit: 20 });
+  const started = entries.find((entry) => entry.kind === 'started');
+  if (started?.kind !== 'started') return undefined;
+  const { model, isRehearsal, sandbox } = started;
+  return { model, isRehearsal, sandbox };
+}

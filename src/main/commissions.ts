@@ -1,0 +1,56 @@
+/** Joins the commissions: their operations, what they do at the start of the hall, what they tell of artifacts. */
+import type { KnowingContext, WorkerProgram } from '../features/commissions/context.ts';
+import { commissionKind, commissionsFolder } from '../features/commissions/contract.ts';
+import { followWork } from '../features/commissions/reactions/following.ts';
+import { createEngine } from '../features/commissions/reactions/live.ts';
+import { recoverCommissions } from '../features/commissions/reactions/recovery.ts';
+import { leaveWorkers } from '../features/commissions/reactions/leaving.ts';
+import { readKnownCommissions } from '../features/commissions/store/known.ts';
+import { listProjects, requireProject } from '../kernel/projects/projects.ts';
+import type { HallContext } from './context.ts';
+import { type HallFeature, recordFoldersOf } from './feature.ts';
+import { workerProgram } from './worker-program.ts';
+
+export function joinCommissions(
+  hall: HallContext,
+  features: readonly HallFeature[],
+  program: WorkerProgram = workerProgram(),
+): HallFeature {
+  const engine = createEngine();
+  const ctx: KnowingContext = {
+    ...hall,
+    engine,
+    knownCommissions: engine.known,
+    workerProgram: program,
+    recordFolders: () => recordFoldersOf(features),
+  };
+  let following: { close(): Promise<void> } | undefined;
+  return {
+    name: 'commissions',
+    operations: [],
+    recover: async () => {
+      await recoverCommissions(ctx);
+      following = await followWork(ctx);
+    },
+    stop: async () => {
+      await following?.close();
+      await leaveWorkers(ctx);
+    },
+    running: async (project) => {
+      const projects = project === undefined ? listProjects(ctx) : [requireProject(ctx, project)];
+      const read = await Promise.all(projects.map((each) => readKnownCommissions(engine.known, each)));
+      return read.flatMap(({ commissions }) =>
+        commissions.flatMap(({ id, status }) =>
+          status === 'dispatched' || status === 'in_progress' ? [`${commissionKind} ${id}`] : [],
+        ),
+      );
+    },
+    activityKind: commissionKind,
+    recordFolder: { folder: commissionsFolder },
+    producersOf: async (project, path) => {
+      const { commissions } = await readKnownCommissions(engine.known, requireProject(ctx, project));
+      const linking = commissions.filter(({ linkedArtifacts }) => linkedArtifacts.includes(path));
+      return linking.map(({ id, title }) => ({ kind: commissionKind, id, title }));
+    },
+  };
+}
