@@ -12,6 +12,14 @@ export type Intent =
       readonly worker?: string | undefined;
       /** Path of an artifact that prompts it. */
       readonly artifact?: string | undefined;
+    }
+  /** A new commission. */
+  | {
+      readonly kind: 'commission';
+      readonly project?: string | undefined;
+      readonly worker?: string | undefined;
+      /** What has to be there first: a path, or the id of a commission. */
+      readonly depends?: string | undefined;
     };
 
 export const IntentContext = createContext<(intent: Intent | null) => void>(() => {});

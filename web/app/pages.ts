@@ -4,11 +4,15 @@ export const pages = {
   inbox: () => import('../pages/inbox/inbox-page.tsx'),
   project: () => import('../pages/project/project-page.tsx'),
   meeting: () => import('../pages/meeting/meeting-page.tsx'),
+  commissions: () => import('../pages/commissions/commissions-page.tsx'),
+  commission: () => import('../pages/commission/commission-page.tsx'),
   artifact: () => import('../pages/artifact/artifact-page.tsx'),
   settings: () => import('../pages/settings/settings-page.tsx'),
   search: () => import('../pages/search/search-dialog.tsx'),
   keys: () => import('./keys-dialog.tsx'),
   addProject: () => import('./add-project.tsx'),
+  newCommission: () => import('../pages/commission/new-dialog.tsx'),
+  graph: () => import('../pages/commissions/graph-flow.tsx'),
   openMeeting: () => import('../pages/meeting/open-dialog.tsx'),
 } as const;
 

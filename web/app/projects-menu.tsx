@@ -17,6 +17,7 @@ export function ProjectsMenu({ names, className, children }: ProjectsMenuProps) 
   const show = useIntent();
   const items = [
     ...names.map((name) => ({ label: name, onSelect: () => go(name) })),
+    { label: 'All commissions', onSelect: () => inBackground(navigate({ to: '/commissions' })) },
     { label: 'Register a repository…', onSelect: () => show({ kind: 'project' }) },
   ];
   return (

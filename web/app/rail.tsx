@@ -1,6 +1,6 @@
 /** The slim rail: where one can go. At phone width a bar at the bottom. */
 import { Link, useRouterState } from '@tanstack/react-router';
-import { FolderGit2, House, Inbox, type LucideIcon, Plus, Search, Settings } from 'lucide-react';
+import { FolderGit2, House, Inbox, type LucideIcon, Plus, Search, Settings, Workflow } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../kit/button.tsx';
 import { Keys } from '../kit/key.tsx';
@@ -34,6 +34,7 @@ export function Rail() {
       </Link>
       <Place to="/" icon={House} label="Hall" isExact />
       <Place to="/inbox" icon={Inbox} label="Inbox" count={waiting} />
+      <Place to="/commissions" icon={Workflow} label="Commissions" isWideOnly />
       <button type="button" onClick={() => show({ kind: 'search' })} className={row} title="Search: Ctrl K">
         <Search aria-hidden size={16} className="shrink-0" />
         <Name>Search</Name>
@@ -92,21 +93,23 @@ function Projects() {
 }
 
 interface PlaceProps {
-  readonly to: '/' | '/inbox' | '/settings';
+  readonly to: '/' | '/inbox' | '/commissions' | '/settings';
   readonly icon: LucideIcon;
   readonly label: string;
   readonly isExact?: boolean;
+  /** On a phone it is behind another place: the bar has room for five. */
+  readonly isWideOnly?: boolean;
   /** How many things wait there. */
   readonly count?: number;
 }
 
-function Place({ to, icon: Icon, label, isExact = false, count = 0 }: PlaceProps) {
+function Place({ to, icon: Icon, label, isExact = false, isWideOnly = false, count = 0 }: PlaceProps) {
   return (
     <Link
       to={to}
       title={label}
       activeOptions={{ exact: isExact }}
-      className={`${row} relative shrink-0`}
+      className={`${row} relative shrink-0 ${isWideOnly ? 'max-phone:hidden' : ''}`}
       activeProps={{ className: current }}
     >
       <Icon aria-hidden size={16} className="shrink-0" />

@@ -2,6 +2,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { Lost, PageFault } from './faults.tsx';
 import { pages } from './pages.ts';
+import { readCommissionSearch } from '../pages/commission/search.ts';
+import { readCommissionsSearch } from '../pages/commissions/search.ts';
 import { Shell } from './shell.tsx';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: Lost, errorComponent: PageFault });
@@ -37,6 +39,27 @@ const meeting = createRoute({
   component: lazyRouteComponent(pages.meeting, 'MeetingPage'),
 });
 
+const commissions = createRoute({
+  getParentRoute: () => root,
+  path: '/commissions',
+  validateSearch: readCommissionsSearch,
+  component: lazyRouteComponent(pages.commissions, 'AllCommissionsPage'),
+});
+
+const projectCommissions = createRoute({
+  getParentRoute: () => root,
+  path: '/projects/$project/commissions',
+  validateSearch: readCommissionsSearch,
+  component: lazyRouteComponent(pages.commissions, 'ProjectCommissionsPage'),
+});
+
+const commission = createRoute({
+  getParentRoute: () => root,
+  path: '/projects/$project/commissions/$id',
+  validateSearch: readCommissionSearch,
+  component: lazyRouteComponent(pages.commission, 'CommissionPage'),
+});
+
 /** The rest of the address is the artifact's path below the project: `.lore/…`. */
 const artifact = createRoute({
   getParentRoute: () => root,
@@ -54,7 +77,18 @@ const settings = createRoute({
 const signIn = createRoute({ getParentRoute: () => root, path: '/sign-in', component: () => null });
 
 export const router = createRouter({
-  routeTree: root.addChildren([hall, inbox, project, meeting, artifact, settings, signIn]),
+  routeTree: root.addChildren([
+    hall,
+    inbox,
+    project,
+    meeting,
+    commissions,
+    projectCommissions,
+    commission,
+    artifact,
+    settings,
+    signIn,
+  ]),
   basepath: '/app',
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -76,6 +76,11 @@ function Frame() {
           {({ OpenMeetingDialog }) => <OpenMeetingDialog {...intent} onClose={close} />}
         </Later>
       )}
+      {intent?.kind === 'commission' && (
+        <Later load={pages.newCommission} onClose={close}>
+          {({ NewCommissionDialog }) => <NewCommissionDialog {...intent} onClose={close} />}
+        </Later>
+      )}
     </IntentContext>
   );
 }
@@ -96,9 +101,11 @@ function GlobalKeys({ show }: { readonly show: (intent: Intent) => void }) {
   useRowKeys();
   useShortcut('g h', 'To the hall', () => inBackground(navigate({ to: '/' })), 'Anywhere');
   useShortcut('g i', 'To the inbox', () => inBackground(navigate({ to: '/inbox' })), 'Anywhere');
+  useShortcut('g c', 'To the commissions', () => inBackground(navigate({ to: '/commissions' })), 'Anywhere');
   useShortcut('g s', 'To the settings', () => inBackground(navigate({ to: '/settings' })), 'Anywhere');
   const { project } = useParams({ strict: false });
   useShortcut('n', 'Open a meeting', () => show({ kind: 'meeting', project }), 'Anywhere');
+  useShortcut('c', 'Write a commission', () => show({ kind: 'commission', project }), 'Anywhere');
   useShortcut('Ctrl k', 'Search', () => show({ kind: 'search' }), 'Anywhere');
   useShortcut('/', 'Search', () => show({ kind: 'search' }), 'Anywhere');
   useShortcut('?', 'This map', () => show({ kind: 'keys' }), 'Anywhere');

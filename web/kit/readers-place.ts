@@ -12,12 +12,14 @@ export interface Place {
   readonly goToEnd: () => void;
 }
 
-/** @param startsAtEnd whether the page is first shown at its end */
-export function useReadersPlace(startsAtEnd: boolean): Place {
+/** @param starts whether the page is first shown at its end, or follows it only where all of it is in sight anyway */
+export function useReadersPlace(starts: 'at-end' | 'where-short'): Place {
+  const startsAtEnd = starts === 'at-end';
   const [isAtEnd, setAtEnd] = useState(startsAtEnd);
   const follows = useRef(startsAtEnd);
   useLayoutEffect(() => {
     let last = scrollY;
+    if (starts === 'where-short' && leftBelow() <= near) follows.current = true;
     const opening = watchOpening();
     const look = () => {
       const left = leftBelow();
@@ -44,7 +46,7 @@ export function useReadersPlace(startsAtEnd: boolean): Place {
       removeEventListener('scroll', look);
       removeEventListener('resize', keep);
     };
-  }, []);
+  }, [starts]);
   useEffect(() => {
     if (startsAtEnd) toEnd();
   }, [startsAtEnd]);

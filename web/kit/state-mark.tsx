@@ -1,5 +1,5 @@
 /** A state, always as a shape, a word and a colour together. */
-export type StateKind = 'active' | 'waiting' | 'failed' | 'note' | 'done';
+export type StateKind = 'active' | 'waiting' | 'failed' | 'note' | 'done' | 'idle' | 'dropped';
 
 const looks: Readonly<Record<StateKind, { readonly shape: string; readonly colour: string }>> = {
   active: { shape: '●', colour: 'text-active' },
@@ -7,7 +7,13 @@ const looks: Readonly<Record<StateKind, { readonly shape: string; readonly colou
   failed: { shape: '▲', colour: 'text-failed' },
   note: { shape: '◆', colour: 'text-note' },
   done: { shape: '✓', colour: 'text-soft' },
+  idle: { shape: '○', colour: 'text-soft' },
+  dropped: { shape: '×', colour: 'text-soft' },
 };
+
+export function looksOf(kind: StateKind): { readonly shape: string; readonly colour: string } {
+  return looks[kind];
+}
 
 export interface StateMarkProps {
   readonly kind: StateKind;

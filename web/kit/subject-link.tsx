@@ -23,6 +23,9 @@ export function SubjectLink({ project, subject, className, isRow = false, childr
   if (subject.kind === 'meeting') {
     return <Link to="/projects/$project/meetings/$id" params={{ project, id: subject.id }} {...rest} />;
   }
+  if (subject.kind === 'commission') {
+    return <Link to="/projects/$project/commissions/$id" params={{ project, id: subject.id }} {...rest} />;
+  }
   if (subject.kind === 'artifact') {
     return <Link to="/projects/$project/artifacts/$" params={{ project, _splat: subject.id }} {...rest} />;
   }

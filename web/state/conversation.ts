@@ -8,6 +8,7 @@ import {
   follow,
 } from './conversation-store.ts';
 import { callHall, type HallClient, useHall } from './hall.tsx';
+import { onFrame } from './on-frame.ts';
 import { factsOf } from './session.ts';
 
 /** Follows the meeting for as long as the piece is on the screen. For another meeting it is to be another piece (`key`). */
@@ -41,14 +42,4 @@ function sourceOf(client: HallClient, project: string, id: string): Conversation
     factsOf,
     onFrame,
   };
-}
-
-/** A window that nobody sees is drawn by no frame; its words are taken in all the same. */
-function onFrame(run: () => void): () => void {
-  if (document.hidden) {
-    const timer = setTimeout(run, 250);
-    return () => clearTimeout(timer);
-  }
-  const frame = requestAnimationFrame(run);
-  return () => cancelAnimationFrame(frame);
 }

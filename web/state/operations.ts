@@ -1,6 +1,7 @@
 /** The operations that the pages call, with their types: taken from the descriptions, so that both sides agree. */
 import type { z } from 'zod';
 import type * as artifacts from '../../src/features/artifacts/contract.ts';
+import type * as commissions from '../../src/features/commissions/descriptions.ts';
 import type * as doctors from '../../src/features/doctor/contract.ts';
 import type * as inboxes from '../../src/features/inbox/contract.ts';
 import type * as meetings from '../../src/features/meetings/descriptions.ts';
@@ -20,6 +21,22 @@ export interface Operations {
   readonly 'artifact.edit': Shape<typeof artifacts.artifactEdit>;
   readonly 'artifact.list': Shape<typeof artifacts.artifactList>;
   readonly 'artifact.show': Shape<typeof artifacts.artifactShow>;
+  readonly 'commission.answer': Shape<typeof commissions.commissionAnswer>;
+  readonly 'commission.cancel': Shape<typeof commissions.commissionCancel>;
+  readonly 'commission.comment': Shape<typeof commissions.commissionComment>;
+  readonly 'commission.create': Shape<typeof commissions.commissionCreate>;
+  readonly 'commission.diff': Shape<typeof commissions.commissionDiff>;
+  readonly 'commission.dismiss': Shape<typeof commissions.commissionDismiss>;
+  readonly 'commission.dispatch': Shape<typeof commissions.commissionDispatch>;
+  readonly 'commission.edit': Shape<typeof commissions.commissionEdit>;
+  readonly 'commission.graph': Shape<typeof commissions.commissionGraph>;
+  readonly 'commission.hold': Shape<typeof commissions.commissionHold>;
+  readonly 'commission.list': Shape<typeof commissions.commissionList>;
+  readonly 'commission.logs': Shape<typeof commissions.commissionLogs>;
+  readonly 'commission.merge': Shape<typeof commissions.commissionMerge>;
+  readonly 'commission.redispatch': Shape<typeof commissions.commissionRedispatch>;
+  readonly 'commission.review': Shape<typeof commissions.commissionReview>;
+  readonly 'commission.show': Shape<typeof commissions.commissionShow>;
   readonly 'config.show': Shape<typeof doctors.configShow>;
   readonly doctor: Shape<typeof doctors.doctor>;
   readonly 'inbox.act': Shape<typeof inboxes.inboxAct>;

@@ -3,8 +3,12 @@ import type { OperationName } from './operations.ts';
 
 const ofHall: readonly OperationName[] = ['overview', 'inbox.list'];
 const ofMeetings: readonly OperationName[] = ['meeting.list', 'meeting.show', 'meeting.artifact', 'meeting.diff'];
+const ofCommissions: readonly OperationName[] = ['commission.list', 'commission.graph'];
 const ofArtifacts: readonly OperationName[] = ['artifact.list', 'artifact.show'];
 const ofProjects: readonly OperationName[] = ['project.list', 'project.show'];
+
+/** What a commission's timeline tells while it works. Its own page folds it in. */
+const ofCommissionWork: readonly OperationName[] = ['commission.list', 'commission.diff', 'inbox.list'];
 
 /** Pieces of an answer come by the hundred and change no list. The end of one does: the meeting waits then. */
 const streamed = new Set(['meeting.turn', 'meeting.agent_retry']);
@@ -18,12 +22,18 @@ function isWork(data: unknown): boolean {
   return event?.type === 'tool_result' && event.ok === true;
 }
 
+function isCommissionWork(data: unknown): boolean {
+  const { entry } = data as { readonly entry?: { readonly kind?: unknown; readonly ok?: unknown } };
+  return entry?.kind === 'tool_result' && entry.ok === true;
+}
+
 const byNoun: Readonly<Record<string, readonly OperationName[]>> = {
   meeting: [...ofHall, ...ofMeetings, ...ofArtifacts, 'project.show'],
-  artifact: [...ofArtifacts, 'overview', 'project.show'],
+  commission: [...ofHall, ...ofCommissions, ...ofArtifacts, 'commission.diff', 'project.show'],
+  artifact: [...ofArtifacts, 'commission.graph', 'overview', 'project.show'],
   inbox: ofHall,
-  project: [...ofHall, 'status', 'doctor', ...ofProjects, ...ofArtifacts, ...ofMeetings],
-  config: [...ofHall, ...ofProjects, 'config.show', 'doctor', 'status'],
+  project: [...ofHall, 'status', 'doctor', ...ofProjects, ...ofArtifacts, ...ofMeetings, ...ofCommissions],
+  config: [...ofHall, ...ofProjects, 'commission.list', 'config.show', 'doctor', 'status'],
   signin: ['signin.list'],
   worker: ['worker.list'],
 };
@@ -39,6 +49,9 @@ export function operationsTouchedBy(event: {
   readonly type: string;
   readonly data?: unknown;
 }): readonly OperationName[] {
+  if (event.type === 'commission.journal') return isCommissionWork(event.data) ? ['commission.diff'] : [];
+  if (event.type === 'commission.timeline') return ofCommissionWork;
+  if (event.type === 'commission.queue') return ['commission.list'];
   const piece = (event.data as { readonly event?: { readonly type?: unknown } } | undefined)?.event?.type;
   if (streamed.has(event.type) && !ends.includes(piece)) return isWork(event.data) ? ofWork : [];
   return byNoun[event.type.split('.', 1)[0] ?? ''] ?? [];

@@ -24,7 +24,7 @@ export function OpenTalk({ store, view, addressOf, interrupt }: OpenTalkProps) {
   const { id, project, worker } = view.meeting;
   const away = useAwayReason();
   const field = useRef<HTMLTextAreaElement>(null);
-  const place = useReadersPlace(true);
+  const place = useReadersPlace('at-end');
   const outbox = useOutbox(store, project, id);
   const status = useShown(store, ({ conversation }) => conversation?.status);
   const problem = useShown(store, (state) => state.problem);

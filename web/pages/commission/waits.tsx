@@ -1,0 +1,29 @@
+/** Why it does not run yet, in a sentence: its place in the queue, or what is not there. */
+import type { CommissionView } from '../../../src/features/commissions/contract.ts';
+import { sayPlace } from '../../kit/commission-state.ts';
+
+export function Waits({ view }: { readonly view: CommissionView }) {
+  const { commission, queue, dependencies } = view;
+  const missing = dependencies.filter(({ isThere }) => !isThere);
+  const isWaiting = commission.status === 'pending' || commission.status === 'blocked';
+  if (!isWaiting || (queue === null && missing.length === 0)) return null;
+  return (
+    <div role="status" className="flex flex-col gap-1 text-15 text-soft">
+      {queue !== null && (
+        <p>
+          {queue.because === 'starting' ? '' : `${capital(sayPlace(queue.position))} in the queue. `}
+          {queue.text}
+        </p>
+      )}
+      {missing.length > 0 && (
+        <p>
+          Not there yet: {missing.map(({ on, commission: other }) => other?.title ?? on).join(', ')}. It begins by
+          itself when {missing.length === 1 ? 'that is' : 'those are'} there
+          {commission.queuedAt === null && ' and it is dispatched'}.
+        </p>
+      )}
+    </div>
+  );
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
