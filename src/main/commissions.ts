@@ -1,6 +1,9 @@
 /** Joins the commissions: their operations, what they do at the start of the hall, what they tell of artifacts. */
-import type { KnowingContext, WorkerProgram } from '../features/commissions/context.ts';
+import type { CommissionsContext, WorkerProgram } from '../features/commissions/context.ts';
 import { commissionKind, commissionsFolder } from '../features/commissions/contract.ts';
+import { runningCommissions } from '../features/commissions/operations/running.ts';
+import { waitingCommissions } from '../features/commissions/operations/waiting.ts';
+import { bindCommissionOperations } from '../features/commissions/operations.ts';
 import { followWork } from '../features/commissions/reactions/following.ts';
 import { createEngine } from '../features/commissions/reactions/live.ts';
 import { recoverCommissions } from '../features/commissions/reactions/recovery.ts';
@@ -17,17 +20,16 @@ export function joinCommissions(
   program: WorkerProgram = workerProgram(),
 ): HallFeature {
   const engine = createEngine();
-  const ctx: KnowingContext = {
+  const ctx: CommissionsContext = {
     ...hall,
     engine,
-    knownCommissions: engine.known,
     workerProgram: program,
     recordFolders: () => recordFoldersOf(features),
   };
   let following: { close(): Promise<void> } | undefined;
   return {
     name: 'commissions',
-    operations: [],
+    operations: bindCommissionOperations(ctx),
     recover: async () => {
       await recoverCommissions(ctx);
       following = await followWork(ctx);
@@ -46,6 +48,8 @@ export function joinCommissions(
       );
     },
     activityKind: commissionKind,
+    activities: async (project) => await runningCommissions(ctx, project),
+    waiting: async () => await waitingCommissions(ctx),
     recordFolder: { folder: commissionsFolder },
     producersOf: async (project, path) => {
       const { commissions } = await readKnownCommissions(engine.known, requireProject(ctx, project));

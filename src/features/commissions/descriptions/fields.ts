@@ -24,7 +24,10 @@ export const promptField = z
 export const dependsField = z.array(z.string().min(1).max(1000)).max(200, 'at most 200 dependencies');
 export const maxTurnsField = z.int().min(1, 'at least 1').max(10_000, 'at most 10000');
 export const maxBudgetField = z.number().positive('more than 0').max(10_000, 'at most 10000 dollars');
-export const wordsField = z.string().max(100_000).refine(saysSomething, 'must say something');
+export const wordsField = z
+  .string()
+  .max(8000, 'at most 8000 characters; put long material into a file of the project and name its path')
+  .refine(saysSomething, 'must say something');
 export const reasonField = z.string().max(2000).optional();
 export const requestIdField = requestIdSchema
   .optional()

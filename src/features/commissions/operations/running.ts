@@ -1,0 +1,34 @@
+/** What the commissions under way are doing, for who looks at all that runs. */
+import { listProjects } from '../../../kernel/projects/projects.ts';
+import type { RunningActivity, RunningState } from '../../overview/contract.ts';
+import type { CommissionsContext } from '../context.ts';
+import { commissionKind, type CommissionView } from '../contract.ts';
+import { findLive } from '../reactions/live.ts';
+import { readKnownCommissions } from '../store/known.ts';
+import { isUnderWay } from './standing.ts';
+
+const states: Readonly<Record<NonNullable<CommissionView['phase']>, RunningState>> = {
+  setting_up: 'opening',
+  running: 'answering',
+  ending: 'closing',
+  merging: 'closing',
+  cancelling: 'closing',
+};
+
+/** Of one project, or of all. Fast: records are read anew only when their files changed. */
+export async function runningCommissions(ctx: CommissionsContext, wanted?: string): Promise<RunningActivity[]> {
+  const running: RunningActivity[] = [];
+  for (const project of listProjects(ctx)) {
+    if (wanted !== undefined && project.name !== wanted) continue;
+    const { commissions } = await readKnownCommissions(ctx.engine.known, project);
+    for (const record of commissions) {
+      const { id, title, worker, status, timeline } = record;
+      const phase = findLive(ctx, { project, id })?.phase ?? null;
+      if (!isUnderWay(record) && phase === null) continue;
+      const since = timeline.findLast((entry) => entry.event === 'status')?.timestamp ?? record.createdAt;
+      const state = phase === null ? (status === 'dispatched' ? 'opening' : 'answering') : states[phase];
+      running.push({ kind: commissionKind, id, title, project: project.name, worker, state, since });
+    }
+  }
+  return running;
+}
