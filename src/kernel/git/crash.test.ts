@@ -1,46 +1,9 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
+import { bundled, runUntil } from '../../../test/help/fault-programs.ts';
 import { type HallRepository, makeHallRepository } from '../../../test/help/hall-repository.ts';
-import { manyCommits, repositoryAt, tempFolder } from '../../../test/help/repositories.ts';
-import { silentLog } from '../log/log.ts';
-import { runCommand } from '../processes/command.ts';
-
-/** One file that starts quickly: it is run many times. */
-async function bundled(name: string): Promise<string> {
-  const source = new URL(`../../../test/fixtures/${name}.ts`, import.meta.url).pathname;
-  const outfile = join(await tempFolder(), `${name}.mjs`);
-  const banner = {
-    js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
-  };
-  await build({
-    entryPoints: [source],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    banner,
-  });
-  return outfile;
-}
-
-/** Runs the program; it dies at the n-th fault point whose name holds `match`. 0, or how it ended. */
-async function runUntil(
-  program: string,
-  words: readonly string[],
-  fault: { readonly at: number; readonly match?: string },
-): Promise<string | number> {
-  const env = {
-    ...process.env,
-    GUILD_HALL_FAULT_AT: String(fault.at),
-    GUILD_HALL_FAULT_MATCH: fault.match ?? '',
-  };
-  const request = { file: process.execPath, args: [program, ...words], cwd: words[0]!, env, timeoutMs: 60_000 };
-  const end = await runCommand({ log: silentLog }, request);
-  return end.exitCode === 0 ? 0 : (end.signal ?? `${end.exitCode}: ${end.stderr}`);
-}
+import { manyCommits, repositoryAt } from '../../../test/help/repositories.ts';
 
 const files = { 'shared.md': 'before\n', 'other.md': 'o\n' };
 

@@ -21,7 +21,7 @@ export async function mergeAgain(
   const record = await requireCommission(ref.project, ref.id);
   if (record.merge.state === 'dismissed') throw givenUp(record);
   if ((await runOf(ctx, ref).read()) !== undefined) throw stillEnding(record);
-  const result = await mergeCommission(ctx, ref, options);
+  const result = await mergeCommission(ctx, ref, { ...options, isAgain: true });
   await releaseAttempt(ctx, ref, record.attempt);
   if (result.state === 'merged') wakeDependencies(ctx, ref.project.name);
   return result;

@@ -31,6 +31,8 @@ import { saveRestLocked } from './saving.ts';
 export interface MergeOptions {
   /** What looks like a secret in files of the branch is meant. */
   readonly allowSecrets?: boolean | undefined;
+  /** Somebody asks for it anew, after it was tried and not merged. */
+  readonly isAgain?: boolean;
 }
 
 /** `commit`: the one on the integration branch; null where nothing was merged. */
@@ -39,7 +41,7 @@ export type MergeResult = MergeFacts & { readonly commit: string | null };
 /**
  * Merges the work of a commission whose record says `completed`. That change of the record, and others, need not be
  * committed yet: they become part of the one commit of the merge, or of the record's own where the work is not merged.
- * What is merged already, or given up, is answered as it stands. The caller holds no lock of the commission.
+ * What is merged already, given up, or was tried before, is answered as it stands. The caller holds no lock of the commission.
  * @throws conflict when it is not completed
  */
 export async function mergeCommission(
@@ -52,11 +54,12 @@ export async function mergeCommission(
     if (record.status !== 'completed') throw notCompleted(record);
     const state = await readMerging(ctx, ref, record.attempt);
     if (record.merge.state === 'merged') return toldMerged(ctx, ref, record, state);
-    if (record.merge.state === 'dismissed') return { ...record.merge, commit: null };
+    const isOver = state.isOver && options.isAgain !== true;
+    if (record.merge.state === 'dismissed' || isOver) return { ...record.merge, commit: null };
     await saveRestLocked(ctx, ref, record.attempt);
     const tip = await branchTip(ctx, ref.project.path, branchOf(ref, record.attempt));
     if (tip === undefined) return leaveUnmerged(ctx, ref, 'dismissed', { text: 'Its branch is gone.' });
-    if (options.allowSecrets === true) await changeMerging(ctx, ref, record.attempt, { allowSecrets: true });
+    await changeMerging(ctx, ref, record.attempt, { isOver: false, allowSecrets: options.allowSecrets === true });
     return checkAndMerge(ctx, ref, record.attempt, tip);
   });
 }
@@ -205,7 +208,7 @@ async function leaveUnmerged(
     faultPoint('commission:after:unmerged');
     await commitRecord(ctx, ref, `${words[state]} commission ${ref.id}`);
     // What was found counts for this try: the next one checks anew.
-    await changeMerging(ctx, ref, record.attempt, { gate: null, at: null, allowSecrets: false });
+    await changeMerging(ctx, ref, record.attempt, { gate: null, at: null, allowSecrets: false, isOver: true });
     announceTimeline(ctx, ref, added);
     announce(ctx, ref, 'commission.merge', { id: ref.id, merge, commit: null });
     return { ...merge, commit: null };

@@ -27,6 +27,8 @@ const mergingSchema = z.object({
   allowSecrets: z.boolean(),
   /** The time that stands in the entry of the timeline: kept, so that a merge that is done again makes the same commit. */
   at: z.string().nullable(),
+  /** It was tried and not merged: not tried again before somebody asks for it. */
+  isOver: z.boolean(),
   /** The commit on the integration branch. */
   commit: z.string().nullable(),
 });
@@ -44,7 +46,16 @@ export function mergingOf(ctx: HomeContext, ref: CommissionRef): StateFile<Mergi
 export async function readMerging(ctx: HomeContext, ref: CommissionRef, attempt: number): Promise<MergingState> {
   const state = await mergingOf(ctx, ref).read();
   if (state?.attempt === attempt) return state;
-  return { attempt, saved: null, isChecking: false, gate: null, allowSecrets: false, at: null, commit: null };
+  return {
+    attempt,
+    saved: null,
+    isChecking: false,
+    gate: null,
+    allowSecrets: false,
+    at: null,
+    isOver: false,
+    commit: null,
+  };
 }
 
 /** One at a time: saving, checking and merging the work of a commission, and giving a merge up. */
