@@ -22,12 +22,14 @@ export const systemPackages = [
   { command: 'fish', debian: 'fish', atLeast: [3, 0], neededBy: 'test/e2e/completion.test.ts' },
   // The sandbox of agents; user namespaces have to be allowed too.
   { command: 'bwrap', debian: 'bubblewrap', atLeast: [0, 6], neededBy: 'test/e2e/sandbox.test.ts' },
-  {
-    command: 'bwrap',
-    debian: 'bubblewrap',
-    atLeast: [0, 6],
-    neededBy: 'src/kernel/agents/drivers/claude/sandbox.test.ts',
-  },
+  ...['src/kernel/agents/sandbox/sandbox.test.ts', 'src/kernel/agents/drivers/claude/sandbox.test.ts'].map(
+    (neededBy) => ({
+      command: 'bwrap',
+      debian: 'bubblewrap',
+      atLeast: /** @type {const} */ ([0, 6]),
+      neededBy,
+    }),
+  ),
   // The pages use light-dark() and field-sizing, which Chromium has since 123.
   { command: 'chromium', debian: 'chromium', atLeast: [123, 0], neededBy: 'test/browser' },
 ];
