@@ -28,18 +28,10 @@ export interface Ending {
 }
 
 export function decideEnding(facts: EndFacts): Ending {
-  if (facts.result !== null) {
-    return {
-      to: 'completed',
-      reason: 'Result submitted',
-      hint: '',
-      anomalies: anomaliesOf(facts),
-      errorClass: null,
-    };
-  }
+  if (facts.result !== null) return { ...came('completed', 'Result submitted'), anomalies: anomaliesOf(facts) };
   switch (facts.cause) {
     case 'cancel':
-      return { to: 'cancelled', reason: facts.reason || 'Cancelled', hint: '', anomalies: [], errorClass: null };
+      return came('cancelled', facts.reason || 'Cancelled');
     case 'not_started':
       return failed(facts.reason || reasonOf.notStarted, facts.hint ?? hintOf.notStarted, 'activation');
     case 'unresponsive':
@@ -63,13 +55,17 @@ function decideOwnEnd({ exit }: EndFacts, ended: NonNullable<EndFacts['ended']>)
 }
 
 function decideExit({ exit }: EndFacts): Ending {
-  if (exit === 'unknown') return failed(reasonOf.unknownExit, hintOf.crashed, 'crashed');
+  if (exit === 'unknown') return failed(reasonOf.unknownExit, hintOf.unknownExit, 'crashed');
   if (isCrash(exit)) return failed(crashReason(exit), hintOf.crashed, 'crashed');
   return failed(reasonOf.noResult, hintOf.noResult);
 }
 
 function failed(reason: string, hint: string, errorClass: EndClass | null = null): Ending {
-  return { to: 'failed', reason, hint, anomalies: [], errorClass };
+  return { ...came('failed', reason), hint, errorClass };
+}
+
+function came(to: Ending['to'], reason: string): Ending {
+  return { to, reason, hint: '', anomalies: [], errorClass: null };
 }
 
 type KnownExit = Exclude<EndFacts['exit'], 'unknown'>;
