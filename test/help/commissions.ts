@@ -97,7 +97,7 @@ export async function startCommissions(wanted: Wanted = {}): Promise<TestCommiss
       commissions: { ...defaultConfig.commissions, ...wanted.commissions },
       projects: names.map((name, at) => ({ name, path: repos[at]!.path })),
     },
-  } as TestCommissions;
+  } as unknown as TestCommissions;
   const log = process.env['TEST_LOG'] ? createLog() : silentLog;
   const base = { clock: systemClock, ids: systemIds, log, home };
   for (const [at, name] of names.entries()) {

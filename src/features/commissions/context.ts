@@ -42,8 +42,8 @@ export interface LiveCommission {
   catchUp: (() => Promise<void>) | undefined;
   /** Ends the watch over it. */
   readonly leaving: AbortController;
-  /** The end of its attempt, once that has begun. */
-  ending: Promise<void> | undefined;
+  /** Resolves when its set-up has come to its end, or has stepped back. */
+  settingUp: Promise<void> | undefined;
 }
 
 /** What is to be done soon, and who wakes the one who does it. */
@@ -57,6 +57,10 @@ export interface CommissionsEngine {
   wake: () => void;
   /** What was told last of the queue. */
   saidOfQueue: string;
+  /** By `keyOf`: queued ones that could not be started, until somebody asks for them again. */
+  readonly held: Set<string>;
+  /** By `keyOf`: why an end could not be finished yet. */
+  readonly troubles: Map<string, string>;
   /** What was found at the start and belongs to nobody, in words for the person. */
   readonly problems: string[];
 }

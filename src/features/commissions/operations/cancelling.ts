@@ -1,5 +1,5 @@
 /** Cancelling: at once where nothing runs, else the process is asked to end, then forced. */
-import { errorFactsOf, HallError } from '../../../kernel/pure/errors.ts';
+import { HallError } from '../../../kernel/pure/errors.ts';
 import type { CommissionsContext } from '../context.ts';
 import type { CommissionRecord } from '../contract.ts';
 import { findLive, wakeQueue } from '../reactions/live.ts';
@@ -7,8 +7,8 @@ import { changeStatus } from '../reactions/status.ts';
 import { decideMove } from '../rules.ts';
 import { requireCommission } from '../store/files.ts';
 import { commissionLock, type CommissionRef } from '../store/place.ts';
-import { runOf } from '../store/run.ts';
-import { beginEnding, finishEnding } from './ending.ts';
+import { beginEnding, carryThrough } from './ending.ts';
+import { pause } from '../reactions/pause.ts';
 
 /** How long the answer waits for a process that ends when it is asked. Milliseconds. */
 const answerWithinMs = 3_000;
@@ -55,22 +55,10 @@ async function cancelRunning(
   const answered = new AbortController();
   ctx.spawn(`cancel commission ${ref.id}`, async (stopping) => {
     try {
-      await finishEnding(ctx, ref, attempt, stopping);
-    } catch (error) {
-      if (stopping.aborted) return;
-      ctx.log.error(
-        { err: error, reason: errorFactsOf(error).message, commission: ref.id },
-        'a cancellation met a fault',
-      );
+      await carryThrough(ctx, ref, attempt, stopping);
     } finally {
       answered.abort();
     }
   });
-  await ctx.clock.sleep(answerWithinMs, answered.signal).catch(() => undefined);
-}
-
-/** True while the hall is in the middle of something with it. */
-export async function isUnderWay(ctx: CommissionsContext, ref: CommissionRef): Promise<boolean> {
-  const run = await runOf(ctx, ref).read();
-  return run !== undefined && run.step !== 'waiting';
+  await pause(ctx, answerWithinMs, answered.signal);
 }

@@ -23,6 +23,7 @@ export async function dispatchCommission(ctx: CommissionsContext, ref: Commissio
   await ctx.locks.with(commissionLock(ref), async () => {
     const record = await requireCommission(ref.project, ref.id);
     await requireReady(ctx, ref, record);
+    ctx.engine.held.delete(keyOf(ref));
     // Asked for before: the first wish counts.
     if (record.queuedAt === null) await markQueued(ctx, ref, ctx.clock.nowIso());
   });
@@ -104,6 +105,7 @@ export async function readQueue(ctx: CommissionsContext): Promise<QueueState> {
       if (status === 'dispatched' || status === 'in_progress') running.push({ project: project.name });
       if (queuedAt === null || (status !== 'pending' && status !== 'blocked')) continue;
       const ref = { project, id };
+      if (ctx.engine.held.has(keyOf(ref))) continue;
       refs.set(keyOf(ref), ref);
       queued.push({ key: keyOf(ref), project: project.name, createdAt, id, isBlocked: status === 'blocked' });
     }
@@ -176,13 +178,10 @@ async function reserve(ctx: CommissionsContext, ref: CommissionRef): Promise<boo
     if (attempt !== undefined) setUpAttempt(ctx, ref, attempt);
     return attempt !== undefined;
   } catch (error) {
-    const { message } = errorFactsOf(error);
     ctx.log.error({ err: error, commission: ref.id }, 'a queued commission could not be started; it is held');
-    await ctx.locks
-      .with(commissionLock(ref), () => markQueued(ctx, ref, null))
-      .catch((again: unknown) => {
-        ctx.log.error({ err: again, commission: ref.id, reason: message }, 'a commission could not be held');
-      });
+    ctx.engine.problems.push(`Commission ${ref.id} could not be started: ${errorFactsOf(error).message}`);
+    // It must not be the next again and again.
+    ctx.engine.held.add(keyOf(ref));
     return false;
   }
 }

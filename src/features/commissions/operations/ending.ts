@@ -3,21 +3,20 @@
  * that is killed in the middle goes on from what `run.json` says.
  */
 import { faultPoint } from '../../../kernel/clock/fault.ts';
-import { changedFiles, mergeBase } from '../../../kernel/git/read.ts';
-import { branchTip } from '../../../kernel/git/branches.ts';
+import { errorFactsOf } from '../../../kernel/pure/errors.ts';
 import type { CommissionsContext } from '../context.ts';
-import { type CommissionRecord, commissionsFolder, type CommissionUsage, type TimelineEntry } from '../contract.ts';
-import type { AttemptResult } from '../contract/journal.ts';
-import { foldRest, type JournalEnd } from '../reactions/folding.ts';
+import type { CommissionRecord } from '../contract.ts';
+import { keepFacts, mendRecord, readOwnResult } from '../reactions/facts.ts';
+import { foldRest } from '../reactions/folding.ts';
 import { askToEnd, killAttempt, waitForEnd } from '../reactions/killing.ts';
 import { announce, findLive, forgetLive, setPhase, wakeDependencies, wakeRetry } from '../reactions/live.ts';
-import { addToTimeline, changeStatus, ensureRecord } from '../reactions/status.ts';
+import { pause } from '../reactions/pause.ts';
+import { changeStatus } from '../reactions/status.ts';
 import { statusOfTimeline } from '../rules.ts';
 import { decideEnding, type EndCause, type EndFacts } from '../rules/ending.ts';
 import { decideRetry } from '../rules/retry.ts';
-import { readResult } from '../store/attempt.ts';
 import { requireCommission } from '../store/files.ts';
-import { attemptFolder, branchOf, commissionLock, type CommissionRef, keyOf } from '../store/place.ts';
+import { commissionLock, type CommissionRef, keyOf } from '../store/place.ts';
 import { changeRun, type CommissionRun, type Decided, runOf } from '../store/run.ts';
 import { mergeCommission } from './merging.ts';
 import { releaseAttempt, saveRest } from './saving.ts';
@@ -47,8 +46,39 @@ export async function endAttempt(
   end: End,
   signal: AbortSignal,
 ): Promise<void> {
-  if (!(await beginEnding(ctx, ref, attempt, end))) return;
-  await finishEnding(ctx, ref, attempt, signal);
+  if (await beginEnding(ctx, ref, attempt, end)) await carryThrough(ctx, ref, attempt, signal);
+}
+
+const firstPauseMs = 500;
+const longestPauseMs = 60_000;
+
+/**
+ * Finishes an end that has begun. What stands in its way (a full disk, a checkout with another branch) is named, and it is
+ * tried again until it is done or the hall stops.
+ */
+export async function carryThrough(
+  ctx: CommissionsContext,
+  ref: CommissionRef,
+  attempt: number,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let tries = 0; !signal.aborted; tries += 1) {
+    try {
+      await finishEnding(ctx, ref, attempt, signal);
+      ctx.engine.troubles.delete(keyOf(ref));
+      return;
+    } catch (error) {
+      if (signal.aborted) return;
+      const { message } = errorFactsOf(error);
+      ctx.log.error(
+        { err: error, commission: ref.id },
+        'the end of a commission could not be finished; it is tried again',
+      );
+      ctx.engine.troubles.set(keyOf(ref), message);
+      announce(ctx, ref, 'commission.changed', { id: ref.id, what: 'trouble' });
+      await pause(ctx, Math.min(firstPauseMs * 2 ** tries, longestPauseMs), signal);
+    }
+  }
 }
 
 /**
@@ -67,7 +97,7 @@ export async function beginEnding(
       return { ...run, step: 'ending', ending: endingOf(ctx, end) };
     }),
   );
-  if (begun?.ending == null) return false;
+  if (begun === undefined || begun.ending === null) return false;
   if (end.cause === 'cancel' && begun.ending.cause === 'cancel') setPhase(ctx, ref, attempt, 'cancelling');
   return true;
 }
@@ -79,7 +109,7 @@ function endingOf(ctx: CommissionsContext, end: End): NonNullable<CommissionRun[
 }
 
 /** Everything from a begun end to the last step. Also what the start of the hall calls for one that was cut off. */
-export async function finishEnding(
+async function finishEnding(
   ctx: CommissionsContext,
   ref: CommissionRef,
   attempt: number,
@@ -122,7 +152,10 @@ async function endProcesses(
   run: CommissionRun,
   signal: AbortSignal,
 ): Promise<void> {
-  const { process, token, ending } = run;
+  const { token, ending } = run;
+  // What is being made now is not taken away at the same time.
+  await findLive(ctx, ref)?.settingUp;
+  const process = run.process ?? (await runOf(ctx, ref).read())?.process ?? null;
   const graceUntilMs = ending?.graceUntilMs ?? null;
   if (process !== null && graceUntilMs !== null) {
     await askToEnd(process, token);
@@ -160,106 +193,6 @@ async function decide(ctx: CommissionsContext, ref: CommissionRef, run: Commissi
   faultPoint('commission:before:decided');
   await changeEnding(ctx, ref, attempt, { decided });
   return decided;
-}
-
-/** A result counts for the attempt whose token it carries. */
-async function readOwnResult(
-  ctx: CommissionsContext,
-  ref: CommissionRef,
-  run: CommissionRun,
-  faults: string[],
-): Promise<AttemptResult | null> {
-  const result = await readResult(attemptFolder(ctx, ref, run.attempt), (fault) => void faults.push(fault));
-  if (result === null || result.token === run.token) return result;
-  faults.push('result.json is of another attempt; it does not count');
-  return null;
-}
-
-/**
- * Puts a record right that was written over while its attempt ran: the state is the hall's to say. The caller holds the
- * commission's lock.
- */
-async function mendRecord(ctx: CommissionsContext, ref: CommissionRef, attempt: number): Promise<void> {
-  const record = await ensureRecord(ctx, ref);
-  if (record === undefined) return;
-  const told = statusOfTimeline(record.timeline);
-  if (record.status === told && record.attempt === attempt) return;
-  if (told !== 'dispatched' && told !== 'in_progress') return;
-  const text = `The record said ${record.status ?? 'no known state'} while the commission was ${told}; it is put right`;
-  const entry: TimelineEntry = { timestamp: ctx.clock.nowIso(), attempt, event: 'anomaly', text };
-  await addToTimeline(ctx, ref, [entry], { status: told, attempt });
-}
-
-interface EndOfWork {
-  readonly journal: JournalEnd;
-  readonly result: AttemptResult | null;
-  readonly decided: Decided;
-}
-
-/** What the attempt came to goes into the record before its state: usage, result, what it made, what was odd. */
-async function keepFacts(
-  ctx: CommissionsContext,
-  ref: CommissionRef,
-  run: CommissionRun,
-  { journal, result, decided }: EndOfWork,
-): Promise<void> {
-  const { attempt } = run;
-  const made = await producedArtifacts(ctx, ref, run);
-  await ctx.locks.with(commissionLock(ref), async () => {
-    const record = await requireCommission(ref.project, ref.id);
-    const own = record.timeline.filter((entry) => entry.attempt === attempt);
-    const known = new Set(own.flatMap((entry) => (entry.event === 'artifact' ? [entry.path] : [])));
-    const at = { timestamp: decided.at, attempt };
-    const entries: TimelineEntry[] = [];
-    for (const path of made) if (!known.has(path)) entries.push({ ...at, event: 'artifact', path });
-    if (result !== null && own.every(({ event }) => event !== 'result')) {
-      entries.push({ ...at, event: 'result', summary: result.summary, artifacts: result.artifacts });
-    }
-    const odd = new Set(own.flatMap((entry) => (entry.event === 'anomaly' ? [entry.text] : [])));
-    for (const text of decided.anomalies) if (!odd.has(text)) entries.push({ ...at, event: 'anomaly', text });
-    const links = new Set([...record.linkedArtifacts, ...made, ...(result?.artifacts ?? []).filter(isArtifactPath)]);
-    await addToTimeline(ctx, ref, entries, {
-      linkedArtifacts: [...links],
-      ...(result === null ? {} : { result: { summary: result.summary, artifacts: result.artifacts } }),
-      ...usageField(run.usageBefore, journal.usage),
-    });
-  });
-}
-
-function isArtifactPath(path: string): boolean {
-  return path.startsWith('.lore/');
-}
-
-function usageField(before: CommissionUsage | null, own: CommissionUsage | null): { readonly usage?: CommissionUsage } {
-  if (own === null) return before === null ? {} : { usage: before };
-  if (before === null) return { usage: own };
-  return {
-    usage: {
-      inputTokens: before.inputTokens + own.inputTokens,
-      outputTokens: before.outputTokens + own.outputTokens,
-      cacheReadTokens: before.cacheReadTokens + own.cacheReadTokens,
-      cacheWriteTokens: before.cacheWriteTokens + own.cacheWriteTokens,
-      costUsd: before.costUsd === null || own.costUsd === null ? null : before.costUsd + own.costUsd,
-    },
-  };
-}
-
-/** Artifacts that the branch made or changed, by whatever tool. */
-async function producedArtifacts(
-  ctx: CommissionsContext,
-  ref: CommissionRef,
-  run: CommissionRun,
-): Promise<readonly string[]> {
-  const { path: repo, integrationBranch } = ref.project;
-  const tip = await branchTip(ctx, repo, branchOf(ref, run.attempt));
-  if (tip === undefined) return [];
-  const base = run.base ?? (await mergeBase(ctx, repo, integrationBranch, tip));
-  if (base === undefined) return [];
-  const changes = await changedFiles(ctx, repo, base, tip).catch(() => []);
-  return changes
-    .filter(({ path, status }) => isArtifactPath(path) && status !== 'D' && !path.startsWith(`${commissionsFolder}/`))
-    .map(({ path }) => path)
-    .slice(0, 200);
 }
 
 /** Completed is in the record, then the work is merged: both become one commit. */

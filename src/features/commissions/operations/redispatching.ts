@@ -3,7 +3,6 @@ import { fail, HallError } from '../../../kernel/pure/errors.ts';
 import type { CommissionsContext } from '../context.ts';
 import type { CommissionRecord, TimelineEntry } from '../contract.ts';
 import { changeStatus } from '../reactions/status.ts';
-import { findLive } from '../reactions/live.ts';
 import { decideMove } from '../rules.ts';
 import { requireCommission } from '../store/files.ts';
 import { branchOf, commissionLock, type CommissionRef } from '../store/place.ts';
@@ -82,7 +81,7 @@ function stillEnding(ref: CommissionRef): Error {
 /** Tries what is due now, and tells when the next one is. Milliseconds from now; undefined: none waits. */
 export async function retryDue(ctx: CommissionsContext, ref: CommissionRef): Promise<number | undefined> {
   const run = await runOf(ctx, ref).read();
-  if (run?.step !== 'waiting' || run.retry === null || findLive(ctx, ref) !== undefined) return undefined;
+  if (run?.step !== 'waiting' || run.retry === null) return undefined;
   const leftMs = Date.parse(run.retry.at) - ctx.clock.nowMs();
   if (leftMs > 0) return leftMs;
   const { reason } = run.retry;

@@ -29,16 +29,38 @@ export function timelineEntryOf(entry: JournalEntry, attempt: number): TimelineE
   }
 }
 
-/** Number of the last line of the attempt's journal that is in the timeline; 0: none. */
-export function lastFolded(timeline: readonly TimelineEntry[], attempt: number): number {
-  return Math.max(0, ...timeline.flatMap((entry) => (entry.attempt === attempt && entry.n ? [entry.n] : [])));
+/** Numbers of those lines of the attempt's journal that are in the timeline. */
+export function foldedLines(timeline: readonly TimelineEntry[], attempt: number): ReadonlySet<number> {
+  return new Set(timeline.flatMap((entry) => (entry.attempt === attempt && entry.n !== undefined ? [entry.n] : [])));
 }
 
-/** Fields of the record that follow from a new entry. */
-function changesOf(record: CommissionRecord, entry: TimelineEntry): CommissionChanges {
-  if (entry.event === 'progress') return { currentProgress: entry.text };
-  if (entry.event !== 'artifact' || record.linkedArtifacts.includes(entry.path)) return {};
-  return { linkedArtifacts: [...record.linkedArtifacts, entry.path] };
+/** Fields of the record that follow from new entries. */
+function changesOf(record: CommissionRecord, entries: readonly TimelineEntry[]): CommissionChanges {
+  const progress = entries.findLast((entry) => entry.event === 'progress');
+  const made = entries.flatMap((entry) => (entry.event === 'artifact' ? [entry.path] : []));
+  const links = [...new Set([...record.linkedArtifacts, ...made])];
+  return {
+    ...(progress === undefined ? {} : { currentProgress: progress.text }),
+    ...(links.length === record.linkedArtifacts.length ? {} : { linkedArtifacts: links }),
+  };
+}
+
+/** Brings the lines into the record where they belong there and are not there yet, in one write. */
+async function fold(
+  ctx: CommissionsContext,
+  ref: CommissionRef,
+  attempt: number,
+  lines: readonly JournalEntry[],
+): Promise<void> {
+  const made = lines.flatMap((line) => timelineEntryOf(line, attempt) ?? []);
+  if (made.length === 0) return;
+  await ctx.locks.with(commissionLock(ref), async () => {
+    const record = await ensureRecord(ctx, ref);
+    if (record === undefined || record.attempt !== attempt) return;
+    const folded = foldedLines(record.timeline, attempt);
+    const fresh = made.filter(({ n }) => !folded.has(n!));
+    if (fresh.length > 0) await addToTimeline(ctx, ref, fresh, changesOf(record, fresh));
+  });
 }
 
 /** Brings the line into the record where it belongs there, then tells it. */
@@ -48,15 +70,7 @@ export async function foldEntry(
   attempt: number,
   entry: JournalEntry,
 ): Promise<void> {
-  const folded = timelineEntryOf(entry, attempt);
-  if (folded !== undefined) {
-    await ctx.locks.with(commissionLock(ref), async () => {
-      const record = await ensureRecord(ctx, ref);
-      if (record === undefined || record.attempt !== attempt) return;
-      if (lastFolded(record.timeline, attempt) >= entry.n) return;
-      await addToTimeline(ctx, ref, [folded], changesOf(record, folded));
-    });
-  }
+  await fold(ctx, ref, attempt, [entry]);
   announce(ctx, ref, 'commission.journal', { id: ref.id, attempt, entry });
 }
 
@@ -87,14 +101,16 @@ export async function foldRest(
   told: number,
 ): Promise<JournalEnd> {
   const folder = attemptFolder(ctx, ref, attempt);
-  const end: JournalEnd = { ended: null, usage: null, anomalies: [], last: 0 };
+  const end: JournalEnd = { ended: null, usage: null, anomalies: [] };
   for (let from = 1; ;) {
     const page = await readJournal(folder, { from, limit: pageSize });
     for (const entry of page.entries) {
       if (entry.kind === 'ended') end.ended = entry;
       if (entry.kind === 'usage') end.usage = entry.usage;
-      end.last = entry.n;
-      if (entry.n > told) await foldEntry(ctx, ref, attempt, entry);
+    }
+    await fold(ctx, ref, attempt, page.entries);
+    for (const entry of page.entries) {
+      if (entry.n > told) announce(ctx, ref, 'commission.journal', { id: ref.id, attempt, entry });
     }
     // The same fault is met again by every page that passes it.
     for (const anomaly of page.anomalies) if (!end.anomalies.includes(anomaly)) end.anomalies.push(anomaly);
@@ -108,5 +124,4 @@ export interface JournalEnd {
   ended: Extract<JournalEntry, { kind: 'ended' }> | null;
   usage: Extract<JournalEntry, { kind: 'usage' }>['usage'] | null;
   readonly anomalies: string[];
-  last: number;
 }

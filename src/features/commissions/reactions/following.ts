@@ -6,6 +6,7 @@ import { pumpQueue } from '../operations/dispatching.ts';
 import { retryDue } from '../operations/redispatching.ts';
 import { wakeDependencies, wakeQueue } from './live.ts';
 import { checkDependencies } from './waiting.ts';
+import { pause } from './pause.ts';
 
 /** Artifacts are watched; other files that something waits for are looked for after merges and at every dispatch. */
 const watched = '.lore';
@@ -63,8 +64,7 @@ async function doWhatIsDue(ctx: CommissionsContext, stopping: AbortSignal): Prom
     stopping.addEventListener('abort', ctx.engine.wake, { once: true });
     const waitMs = await guarded(ctx, async () => await takeDue(ctx));
     const isIdle = !due.queue && due.dependencies.size === 0;
-    if (isIdle)
-      await ctx.clock.sleep(Math.min(waitMs ?? longestSleepMs, longestSleepMs), sleeping.signal).catch(() => {});
+    if (isIdle) await pause(ctx, Math.min(waitMs ?? longestSleepMs, longestSleepMs), sleeping.signal);
     stopping.removeEventListener('abort', ctx.engine.wake);
   }
 }

@@ -10,6 +10,8 @@ export function createEngine(): CommissionsEngine {
     known: new Map(),
     wake: () => {},
     saidOfQueue: '',
+    held: new Set(),
+    troubles: new Map(),
     problems: [],
   };
 }
@@ -32,7 +34,7 @@ export function liveOf(ctx: CommissionsContext, ref: CommissionRef, attempt: num
     exited: undefined,
     catchUp: undefined,
     leaving: new AbortController(),
-    ending: undefined,
+    settingUp: undefined,
   };
   ctx.engine.live.set(keyOf(ref), fresh);
   return fresh;

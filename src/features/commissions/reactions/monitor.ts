@@ -10,6 +10,7 @@ import { type CommissionRun, runOf } from '../store/run.ts';
 import { foldEntry, rememberTold } from './folding.ts';
 import { isOfAttempt } from './killing.ts';
 import { announce, liveOf, setPhase } from './live.ts';
+import { pause } from './pause.ts';
 import { addToTimeline } from './status.ts';
 
 /** Between two looks at a process, at most. Milliseconds. */
@@ -96,7 +97,7 @@ async function lookAgainAndAgain(
   while (!signal.aborted) {
     const thresholdMs = ctx.config().commissions.heartbeatSeconds * 1000;
     const tickMs = Math.min(longestTickMs, thresholdMs / 8);
-    await ctx.clock.sleep(tickMs, signal).catch(() => undefined);
+    await pause(ctx, tickMs, signal);
     if (signal.aborted) return undefined;
     if (live.exited === undefined && run.process !== null && !(await isAlive(ctx, run)))
       return { cause: 'exit', exit: 'unknown' };

@@ -14,7 +14,10 @@ export async function rebuildRun(ctx: CommissionsContext, ref: CommissionRef, re
   if ((await runOf(ctx, ref).read()) !== undefined) return;
   const attempt = Math.max(1, record.attempt);
   const folder = attemptFolder(ctx, ref, attempt);
-  const order = await readOrder(folder).catch(() => undefined);
+  const order = await readOrder(folder).catch((error: unknown) => {
+    ctx.log.warn({ err: error, commission: ref.id }, 'the order of a commission is gone too');
+    return undefined;
+  });
   const identity = await readIdentity(folder);
   ctx.log.warn({ commission: ref.id, file: join(folder, attemptFiles.order) }, 'the state of a commission was gone');
   await runOf(ctx, ref).write({

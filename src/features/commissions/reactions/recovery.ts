@@ -9,7 +9,7 @@ import { errorFactsOf } from '../../../kernel/pure/errors.ts';
 import type { CommissionsContext, LiveCommission } from '../context.ts';
 import type { CommissionRecord } from '../contract.ts';
 import type { AttemptIdentity } from '../contract/journal.ts';
-import { endAttempt, finishEnding } from '../operations/ending.ts';
+import { carryThrough, endAttempt } from '../operations/ending.ts';
 import { readIdentity, readJournal, readJournalEnd } from '../store/attempt.ts';
 import { readKnownCommissions } from '../store/known.ts';
 import { attemptFolder, commissionLock, type CommissionRef } from '../store/place.ts';
@@ -22,6 +22,7 @@ import { identityWaitMs } from './setup.ts';
 import { changeStatus, ensureRecord } from './status.ts';
 import { findProcessesByMark } from '../../../kernel/processes/marks.ts';
 import { sweep } from './sweeping.ts';
+import { pause } from './pause.ts';
 
 const identityPollMs = 50;
 
@@ -77,7 +78,7 @@ async function recoverRun(ctx: CommissionsContext, ref: CommissionRef): Promise<
   const { attempt } = run;
   setPhase(ctx, ref, attempt, run.ending === null ? 'setting_up' : 'ending');
   ctx.spawn(`recover commission ${ref.id}`, async (stopping) => {
-    if (run.ending !== null) await finishEnding(ctx, ref, attempt, stopping);
+    if (run.ending !== null) await carryThrough(ctx, ref, attempt, stopping);
     else await takeUp(ctx, ref, run, stopping);
   });
 }
@@ -118,7 +119,7 @@ async function findIdentity(
       const last = await readIdentity(folder);
       return last?.token === token ? last : undefined;
     }
-    await ctx.clock.sleep(identityPollMs, stopping).catch(() => undefined);
+    await pause(ctx, identityPollMs, stopping);
   }
 }
 

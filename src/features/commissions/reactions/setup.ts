@@ -5,7 +5,8 @@ import { faultPoint } from '../../../kernel/clock/fault.ts';
 import { branchTip } from '../../../kernel/git/branches.ts';
 import { addWorktree } from '../../../kernel/git/worktrees.ts';
 import { startProcess, type StartedProcess } from '../../../kernel/processes/start.ts';
-import { errorFactsOf, fail } from '../../../kernel/pure/errors.ts';
+import { deferred } from '../../../kernel/pure/deferred.ts';
+import { type ErrorFacts, errorFactsOf, fail } from '../../../kernel/pure/errors.ts';
 import { requireWorker } from '../../../kernel/workers/catalogue.ts';
 import type { CommissionsContext } from '../context.ts';
 import type { AttemptIdentity } from '../contract/journal.ts';
@@ -32,17 +33,32 @@ class Overtaken extends Error {}
 /** Sets the attempt up; a failure of any step fails the commission with its reason. Returns at once. */
 export function setUpAttempt(ctx: CommissionsContext, ref: CommissionRef, attempt: number): void {
   setPhase(ctx, ref, attempt, 'setting_up');
+  const { promise: settingUp, resolve: isSetUp } = deferred();
+  liveOf(ctx, ref, attempt).settingUp = settingUp;
   ctx.spawn(`set up commission ${ref.id}`, async (stopping) => {
-    try {
-      await setUp(ctx, ref, attempt, stopping);
-    } catch (error) {
-      // A hall that stops leaves it to its next start.
-      if (error instanceof Overtaken || stopping.aborted) return;
-      const { message, hint } = errorFactsOf(error);
-      ctx.log.warn({ err: error, commission: ref.id }, 'a commission could not be started');
-      await endAttempt(ctx, ref, attempt, { cause: 'not_started', reason: message, hint: hint ?? '' }, stopping);
-    }
+    const failure = await failureOf(ctx, ref, attempt, stopping);
+    isSetUp();
+    if (failure === undefined) return;
+    const { message, hint } = failure;
+    await endAttempt(ctx, ref, attempt, { cause: 'not_started', reason: message, hint: hint ?? '' }, stopping);
   });
+}
+
+async function failureOf(
+  ctx: CommissionsContext,
+  ref: CommissionRef,
+  attempt: number,
+  stopping: AbortSignal,
+): Promise<Pick<ErrorFacts, 'message' | 'hint'> | undefined> {
+  try {
+    await setUp(ctx, ref, attempt, stopping);
+    return undefined;
+  } catch (error) {
+    // A hall that stops leaves it to its next start.
+    if (error instanceof Overtaken || stopping.aborted) return undefined;
+    ctx.log.warn({ err: error, commission: ref.id }, 'a commission could not be started');
+    return errorFactsOf(error);
+  }
 }
 
 async function setUp(
@@ -178,12 +194,28 @@ async function waitForIdentity(
     const identity = await readIdentity(folder);
     if (identity?.token === run.token) return identity;
     if (hasEnded) throw notBegun(folder, `it ended at once (${end})`);
-    await requireOwn(ctx, ref, run.attempt, stopping);
+    await requireStillWanted(ctx, ref, run, started, stopping);
     if (ctx.clock.monotonicMs() > deadline) {
       await killAttempt(ctx, started.identity, run.token, true);
       throw notBegun(folder, `it did not say who it is within ${identityWaitMs / 1000} seconds`);
     }
     await Promise.race([ended, ctx.clock.sleep(identityPollMs)]);
+  }
+}
+
+/** A process that nobody wants any more is ended before anything else is; a hall that stops leaves it alone. */
+async function requireStillWanted(
+  ctx: CommissionsContext,
+  ref: CommissionRef,
+  { attempt, token }: CommissionRun,
+  started: StartedProcess,
+  stopping: AbortSignal,
+): Promise<void> {
+  try {
+    await requireOwn(ctx, ref, attempt, stopping);
+  } catch (error) {
+    if (!stopping.aborted) await killAttempt(ctx, started.identity, token, true);
+    throw error;
   }
 }
 

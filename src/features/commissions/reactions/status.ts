@@ -39,7 +39,7 @@ export async function changeStatus(
   const entries = [...(change.before ?? []), move.next.entry, ...(change.after ?? [])];
   const changes = { ...change.set, status: move.next.status };
   const { record, added } = await changeCommission(ref.project, ref.id, changes, entries);
-  if (change.isCommitted !== false) await commitRecord(ctx, ref, `Commission ${ref.id}: ${to}`);
+  if (change.isCommitted !== false) await commitIfPossible(ctx, ref, `Commission ${ref.id}: ${to}`);
   announceTimeline(ctx, ref, added);
   announceStatus(ctx, ref, before, { to, reason, attempt: change.attempt });
   return record;
@@ -67,6 +67,15 @@ export async function addToTimeline(
   return record;
 }
 
+/** The state is in the file: that it could not be committed now (a full disk, another git) must not undo what happened. */
+async function commitIfPossible(ctx: CommissionsContext, ref: CommissionRef, message: string): Promise<void> {
+  try {
+    await commitRecord(ctx, ref, message);
+  } catch (error) {
+    ctx.log.error({ err: error, commission: ref.id }, 'a state could not be committed; the next one takes it along');
+  }
+}
+
 /** Commits the record alone, as it stands in the integration worktree. */
 export async function commitRecord(ctx: CommissionsContext, ref: CommissionRef, message: string): Promise<void> {
   await ctx.locks.with(integrationLock(ref.project.name), () =>
@@ -86,7 +95,10 @@ export async function commitRecord(ctx: CommissionsContext, ref: CommissionRef, 
  */
 export async function ensureRecord(ctx: CommissionsContext, ref: CommissionRef): Promise<CommissionRecord | undefined> {
   const { project, id } = ref;
-  const present = await readCommission(project, id).catch(() => undefined);
+  const present = await readCommission(project, id).catch((error: unknown) => {
+    ctx.log.warn({ err: error, commission: id }, 'the record of a commission cannot be read');
+    return undefined;
+  });
   if (present !== undefined && present.status !== null && present.prompt !== '') return present;
   const committed = await readFileAt(ctx, project.path, project.integrationBranch, commissionPath(id));
   if (committed === undefined) return present;

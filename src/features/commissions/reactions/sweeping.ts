@@ -39,7 +39,10 @@ async function sweepWorktrees(ctx: CommissionsContext, project: Project): Promis
     const parsed = parseName(name);
     for (const { id, attempt } of parsed) {
       const ref = { project, id };
-      const record = await readCommission(project, id).catch(() => undefined);
+      const record = await readCommission(project, id).catch((error: unknown) => {
+        ctx.log.warn({ err: error, commission: id }, 'the record of a worktree cannot be read');
+        return undefined;
+      });
       if (record === undefined && parsed.length > 1) continue;
       await sweepOne(ctx, ref, attempt, record, join(folder, name));
       break;
@@ -68,15 +71,21 @@ async function sweepOne(
 ): Promise<void> {
   const run = await runOf(ctx, ref).read();
   if (run?.attempt === attempt && run.step !== 'waiting') return;
+  if (record === undefined) {
+    nameIt(ctx, path, 'there is no such commission');
+    return;
+  }
   try {
-    if (record === undefined) throw new Error('there is no such commission');
     await releaseAttempt(ctx, ref, attempt);
     ctx.log.warn({ path }, 'the worktree of an ended commission was left; its work is on its branch');
   } catch (error) {
-    const { message } = errorFactsOf(error);
-    ctx.log.warn({ path, reason: message }, 'a worktree belongs to no commission that is known; it is left alone');
-    ctx.engine.problems.push(`The folder ${path} belongs to no commission that runs: ${message}`);
+    nameIt(ctx, path, errorFactsOf(error).message);
   }
+}
+
+function nameIt(ctx: CommissionsContext, path: string, reason: string): void {
+  ctx.log.warn({ path, reason }, 'a worktree belongs to no commission that runs; it is left alone');
+  ctx.engine.problems.push(`The folder ${path} belongs to no commission that runs: ${reason}`);
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {
