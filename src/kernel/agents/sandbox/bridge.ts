@@ -27,7 +27,7 @@ export async function openBridge(ctx: LogContext, path: string, port: number): P
   server.listen(path);
   await once(server, 'listening').catch((error: unknown) => {
     const hint = 'Set GUILD_HALL_HOME to a folder with a shorter path, or `sandbox.network: full` in config.yaml.';
-    throw fail('unavailable', `The way to the model cannot be opened at ${path}.`, hint, { path }, error);
+    throw fail('unavailable', `The way to the model cannot be opened: ${path}.`, hint, { path }, error);
   });
   await chmod(path, 0o600);
   return { path, close: () => closeBridge(server, open) };

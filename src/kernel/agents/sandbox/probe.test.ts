@@ -93,5 +93,5 @@ test('what the person wants counts over what there is', () => {
   const there = { kind: 'bubblewrap', reason: '', hint: '' } as const;
   expect(decideState('auto', there)).toEqual(there);
   expect(decideState('required', there)).toEqual(there);
-  expect(decideState('off', there)).toMatchObject({ kind: 'none', reason: expect.stringContaining('mode: off') });
+  expect(decideState('off', there)).toMatchObject({ kind: 'none', reason: 'config.yaml switches the sandbox off.' });
 });

@@ -128,7 +128,7 @@ export function decideState(mode: SandboxMode, { kind, reason, hint }: SandboxSt
   if (mode !== 'off') return { kind, reason, hint };
   return {
     kind: 'none',
-    reason: 'config.yaml says `sandbox: { mode: off }`.',
-    hint: 'Set it to auto or required in config.yaml to have one.',
+    reason: 'config.yaml switches the sandbox off.',
+    hint: 'Set `sandbox: { mode: auto }` in config.yaml to have one.',
   };
 }

@@ -48,16 +48,21 @@ interface SandboxParts {
   entered: number;
 }
 
-const notYet: Probe = {
-  kind: 'none',
-  reason: 'The machine has not been looked at yet.',
-  hint: 'guild-hall doctor',
-  canDisableUserNamespaces: false,
-};
+/** Before `check`. */
+const notYet = 'The machine has not been looked at yet.';
+const unknown: Probe = { kind: 'none', reason: notYet, hint: 'guild-hall doctor', canDisableUserNamespaces: false };
 
 export function createSandbox(ctx: SandboxContext, options: SandboxOptions): Sandbox {
   const folder = join(options.folder, `${process.pid}-${ctx.ids.secret().slice(0, 8)}`);
-  const parts: SandboxParts = { ctx, options, folder, bridges: new Map(), probe: undefined, found: notYet, entered: 0 };
+  const parts: SandboxParts = {
+    ctx,
+    options,
+    folder,
+    bridges: new Map(),
+    probe: undefined,
+    found: unknown,
+    entered: 0,
+  };
   return {
     state: () => decideState(options.settings().mode, parts.found),
     check: async () => {
