@@ -1,6 +1,7 @@
 /** Joins the commissions: their operations, what they do at the start of the hall, what they tell of artifacts. */
 import type { CommissionsContext, WorkerProgram } from '../features/commissions/context.ts';
 import { commissionKind, commissionsFolder } from '../features/commissions/contract.ts';
+import { commissionRecords } from '../features/commissions/operations/hand-edits.ts';
 import { runningCommissions } from '../features/commissions/operations/running.ts';
 import { waitingCommissions } from '../features/commissions/operations/waiting.ts';
 import { bindCommissionOperations } from '../features/commissions/operations.ts';
@@ -50,6 +51,7 @@ export function joinCommissions(
     activityKind: commissionKind,
     activities: async (project) => await runningCommissions(ctx, project),
     waiting: async () => await waitingCommissions(ctx),
+    records: commissionRecords(ctx),
     recordFolder: { folder: commissionsFolder },
     producersOf: async (project, path) => {
       const { commissions } = await readKnownCommissions(engine.known, requireProject(ctx, project));
