@@ -40,4 +40,13 @@ test('a real hall answers each, and each verb is offered what it can be used on 
   expect(await offered('artifact.list.tag')).toContain('x');
   expect(await offered('artifact.list.status')).toContain('open');
   expect(await offered('inbox.act.verb', { id: 'nothing' })).toEqual([]);
+  const job = { project: 'tally', worker: 'researcher', title: 'Job', prompt: 'A note is there.' };
+  const { id } = (await hall.client.call('commission.create', job)) as { id: string };
+  for (const verb of ['show', 'edit', 'dispatch', 'cancel']) {
+    expect([verb, await offered(`commission.${verb}.id`)]).toEqual([verb, [short(id)]]);
+  }
+  for (const verb of ['hold', 'redispatch', 'merge', 'answer', 'logs', 'review']) {
+    expect([verb, await offered(`commission.${verb}.id`)]).toEqual([verb, []]);
+  }
+  expect(await offered('depends')).toEqual(expect.arrayContaining([short(id), '.lore/a.md']));
 });

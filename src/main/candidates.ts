@@ -1,5 +1,6 @@
 /** What Tab offers for fields that only the running hall can tell. */
 import type { ArtifactList } from '../features/artifacts/contract.ts';
+import type { CommissionList, CommissionRow } from '../features/commissions/contract.ts';
 import { type InboxList, inboxVerbs } from '../features/inbox/contract.ts';
 import type { MeetingList, MeetingRecord } from '../features/meetings/contract.ts';
 import type { ProjectList } from '../features/projects/contract.ts';
@@ -11,6 +12,30 @@ import {
   idCandidates,
   type Question,
 } from '../interfaces/cli/completion/candidates.ts';
+
+const waits = ({ status }: CommissionRow): boolean => status === 'pending' || status === 'blocked';
+const runs = ({ status }: CommissionRow): boolean => status === 'dispatched' || status === 'in_progress';
+const isOver = ({ status }: CommissionRow): boolean => status === 'failed' || status === 'cancelled';
+const isUnmerged = ({ merge }: CommissionRow): boolean =>
+  ['merge_conflict', 'gate_failed', 'secrets'].includes(merge.state);
+
+/** Which commissions a verb is for. */
+const commissionVerbs: Readonly<Record<string, (commission: CommissionRow) => boolean>> = {
+  edit: waits,
+  dispatch: (commission) => commission.status === 'pending' && commission.queuedAt === null,
+  hold: (commission) => waits(commission) && commission.queuedAt !== null,
+  cancel: (commission) => waits(commission) || runs(commission),
+  redispatch: isOver,
+  wait: (commission) => runs(commission) || commission.queuedAt !== null,
+  answer: (commission) => commission.openQuestions > 0 || runs(commission),
+  review: (commission) => commission.status === 'completed' && commission.reviewedAt === null,
+  merge: isUnmerged,
+  dismiss: isUnmerged,
+  comment: ({ attempt }) => attempt > 0,
+  diff: ({ attempt }) => attempt > 0,
+  logs: ({ attempt }) => attempt > 0,
+  show: () => true,
+};
 
 const isOpen = ({ status }: MeetingRecord): boolean => status === 'open';
 const isRequested = ({ status }: MeetingRecord): boolean => status === 'requested';
@@ -38,6 +63,10 @@ export const candidates: Readonly<Record<string, CandidateSource>> = {
   'meeting.dismiss.id': meetingsThat(isInConflict),
   'meeting.show.id': meetingsThat(() => true),
   'meeting.rename.id': meetingsThat(() => true),
+  ...Object.fromEntries(
+    Object.entries(commissionVerbs).map(([verb, fits]) => [`commission.${verb}.id`, commissionsThat(fits)]),
+  ),
+  depends: dependencies,
   'signin.revoke.id': signIns,
   ...Object.fromEntries(inboxVerbs.map((verb) => [`inbox.${verb}.id`, waitingFor(verb)])),
   'inbox.act.id': waitingFor(undefined),
@@ -92,6 +121,23 @@ function meetingsThat(fits: (meeting: MeetingRecord) => boolean): CandidateSourc
       typed,
     );
   };
+}
+
+function commissionsThat(fits: (commission: CommissionRow) => boolean): CandidateSource {
+  return async ({ client, typed, given }) => {
+    const input = given['project'] === undefined ? {} : { project: given['project'] };
+    const { commissions } = (await client.call('commission.list', input)) as CommissionList;
+    return idCandidates(
+      commissions.map((commission) => ({ id: commission.id, about: commission.title, fits: fits(commission) })),
+      typed,
+    );
+  };
+}
+
+/** What a commission can wait for: others that are not completed, and artifacts. */
+async function dependencies(question: Question): Promise<Candidate[]> {
+  const commissions = await commissionsThat(({ status }) => status !== 'completed')(question);
+  return [...commissions, ...(await artifacts(question))];
 }
 
 async function artifactsOf({ client, project }: Question): Promise<ArtifactList['artifacts']> {

@@ -54,16 +54,17 @@ function say(printer: LogPrinter, text: string): void {
 
 /** Undefined for what only tells that the worker lives. */
 function lineOf(entry: JournalEntry, term: Terminal): string | undefined {
-  const quiet = (text: string): string => term.style('dim', oneLine(text, term.width));
+  const quiet = (text: string, indent = ''): string =>
+    term.style('dim', indent + oneLine(text, term.width - indent.length));
   switch (entry.kind) {
     case 'started':
       return quiet(`● started on ${entry.model}${entry.sandbox === 'none' ? ', not sandboxed' : ''}`);
     case 'thought':
-      return quiet(`  ${entry.text}`);
+      return quiet(entry.text, '  ');
     case 'tool':
       return term.style('dim', toolLine({ name: entry.name, input: inputOf(entry.input) }, term.width));
     case 'tool_result':
-      return entry.ok ? undefined : quiet(`  ${entry.name} failed: ${entry.summary}`);
+      return entry.ok ? undefined : quiet(`${entry.name} failed: ${entry.summary}`, '  ');
     case 'retry':
       return quiet(`↻ ${entry.errorClass}, trying again in ${Math.ceil(entry.delayMs / 1000)} s`);
     case 'progress':
