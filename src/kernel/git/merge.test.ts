@@ -23,7 +23,6 @@ import { moveBranch } from './checkout.ts';
 import { commitAll, commitFiles } from './commit.ts';
 import { followIntegration } from './follow.ts';
 import { squashMerge, type SquashOutcome, type SquashRequest } from './merge.ts';
-import { forecastConflicts } from './mergetree.ts';
 import { changedFiles, readBytesAt, readFileAt } from './read.ts';
 
 const text = { message: 'Work of one', trailer: 'activity one' };
@@ -148,20 +147,6 @@ describe('a conflict', () => {
     one.commit('settled', { 'a.md': 'both\n' });
     expect((await squash(hall, one)).kind).toBe('merged');
     expect(read(hall.hall, 'a.md')).toBe('both\n');
-  });
-
-  test('is foretold for branches that still run', async () => {
-    const hall = await makeHallRepository({ files: { 'a.md': 'a\n' } });
-    const all = [await hall.activity('one'), await hall.activity('two'), await hall.activity('three')];
-    all[0]!.commit('x', { 'a.md': 'one\n' });
-    all[1]!.commit('x', { 'a.md': 'two\n' });
-    all[2]!.commit('x', { 'b.md': 'three\n' });
-    const forecast = await forecastConflicts(
-      hall.ctx,
-      hall.repo.path,
-      all.map(({ branch }) => branch),
-    );
-    expect(forecast).toEqual([{ a: all[0]!.branch, b: all[1]!.branch, files: ['a.md'] }]);
   });
 });
 

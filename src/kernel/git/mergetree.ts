@@ -31,26 +31,3 @@ export async function mergeTrees(
   // Equal trees in the same second make one and the same commit, which git merges with nothing to do.
   return mergeCommits(ctx, repo, ours, theirs);
 }
-
-/** Two branches that would not merge with each other, and where. */
-export interface Forecast {
-  readonly a: string;
-  readonly b: string;
-  readonly files: readonly string[];
-}
-
-/** Tells which of these branches disagree, before any of them is merged. What is not committed is not seen. */
-export async function forecastConflicts(
-  ctx: GitContext,
-  repo: string,
-  branches: readonly string[],
-): Promise<Forecast[]> {
-  const forecasts: Forecast[] = [];
-  for (const [at, a] of branches.entries()) {
-    for (const b of branches.slice(at + 1)) {
-      const outcome = await mergeCommits(ctx, repo, `refs/heads/${a}`, `refs/heads/${b}`);
-      if (outcome.kind === 'conflict') forecasts.push({ a, b, files: outcome.files });
-    }
-  }
-  return forecasts;
-}

@@ -18,13 +18,28 @@ export async function withSnapshot<T>(
   worktree: string,
   work: (ctx: GitContext, tree: string) => Promise<T>,
 ): Promise<T> {
-  const { path, gitDir } = await readCheckout(ctx, worktree);
-  const also = await gitWord(ctx, path, ['rev-parse', '--path-format=absolute', '--git-path', 'objects']);
-  const folder = await mkdtemp(join(gitDir, 'guild-hall-objects-'));
+  return withSnapshots(ctx, worktree, [worktree], (aside, trees) => work(aside, trees[0]!));
+}
+
+/** The same of several checkouts of one repository. @param beside a checkout of it, by which the objects are kept meanwhile */
+export async function withSnapshots<T>(
+  ctx: GitContext,
+  beside: string,
+  worktrees: readonly string[],
+  work: (ctx: GitContext, trees: readonly string[]) => Promise<T>,
+): Promise<T> {
+  const checkouts = await Promise.all(worktrees.map((worktree) => readCheckout(ctx, worktree)));
+  const { gitDir: own } = await readCheckout(ctx, beside);
+  const also = await gitWord(ctx, beside, ['rev-parse', '--path-format=absolute', '--git-path', 'objects']);
+  const folder = await mkdtemp(join(own, 'guild-hall-objects-'));
   try {
     const aside = { clock: ctx.clock, log: ctx.log, objects: { folder, also } };
-    const stage = (indexFile: string): Promise<string> => stageEverything(aside, path, indexFile, 'left');
-    return await work(aside, await withIndexCopy(aside, gitDir, stage, { despiteLock: true }));
+    const trees: string[] = [];
+    for (const { path, gitDir } of checkouts) {
+      const stage = (indexFile: string): Promise<string> => stageEverything(aside, path, indexFile, 'left');
+      trees.push(await withIndexCopy(aside, gitDir, stage, { despiteLock: true }));
+    }
+    return await work(aside, trees);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

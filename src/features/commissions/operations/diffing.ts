@@ -1,11 +1,7 @@
 /** What the work of a commission changes in the project: from its worktree, its branch, or the commit of its merge. */
-import { branchTip } from '../../../kernel/git/branches.ts';
-import { type Diff, type DiffLimits, diffTrees } from '../../../kernel/git/diff.ts';
 import { fileHistory } from '../../../kernel/git/history.ts';
-import { type ChangedFile, changedFiles, mergeBase } from '../../../kernel/git/read.ts';
-import type { GitContext } from '../../../kernel/git/run.ts';
-import { changesInCheckout, withSnapshot } from '../../../kernel/git/snapshot.ts';
-import { ownsWorktree } from '../../../kernel/git/worktrees.ts';
+import type { ChangedFile } from '../../../kernel/git/read.ts';
+import { changesOfWork, diffOfWork, findWork, type Work, type WorkPlace } from '../../../kernel/git/work.ts';
 import { fail } from '../../../kernel/pure/errors.ts';
 import type { CommissionsContext } from '../context.ts';
 import type { CommissionDiff, CommissionRecord } from '../contract.ts';
@@ -13,31 +9,20 @@ import { requireCommission } from '../store/files.ts';
 import { branchOf, commissionPath, type CommissionRef, ownerOf, worktreeOf } from '../store/place.ts';
 import { runOf } from '../store/run.ts';
 
-const diffLimits: DiffLimits = { perFile: 200_000, inAll: 2_000_000, files: 1000 };
-
-/** Where the work of an attempt is, and from which commit it began. */
-interface Work {
-  readonly base: string;
-  readonly tip: string;
-  /** Undefined where it is gone: the branch has what there is. */
-  readonly worktree: string | undefined;
+/** Where an attempt works. */
+export async function placeOfWork(ctx: CommissionsContext, ref: CommissionRef, attempt: number): Promise<WorkPlace> {
+  const { path: repo, integrationBranch } = ref.project;
+  const run = await runOf(ctx, ref).read();
+  const madeAt = run?.attempt === attempt ? run.base : null;
+  const branch = branchOf(ref, attempt);
+  const worktree = worktreeOf(ctx, ref, attempt);
+  return { repo, integrationBranch, branch, worktree, owner: ownerOf(ref, attempt), madeAt };
 }
 
 /** Undefined for what has not begun, and where nothing of it is left. */
-async function findWork(ctx: CommissionsContext, ref: CommissionRef, attempt: number): Promise<Work | undefined> {
+async function workOf(ctx: CommissionsContext, ref: CommissionRef, attempt: number): Promise<Work | undefined> {
   if (attempt === 0) return undefined;
-  const { path: repo, integrationBranch } = ref.project;
-  const tip = await branchTip(ctx, repo, branchOf(ref, attempt));
-  if (tip === undefined) return await findMerge(ctx, ref, attempt);
-  // A branch that stands where it was made, on the integration branch, began there.
-  const run = await runOf(ctx, ref).read();
-  const isUnmoved = run?.attempt === attempt && run.base === tip;
-  const base = isUnmoved ? tip : await mergeBase(ctx, repo, integrationBranch, tip);
-  if (base === undefined) return undefined;
-  const path = worktreeOf(ctx, ref, attempt);
-  // Only where git's own folder is still the one that the hall made: what an agent put in its place is not asked.
-  const isOurs = await ownsWorktree(ctx, { path, owner: ownerOf(ref, attempt) });
-  return { base, tip, worktree: isOurs ? path : undefined };
+  return (await findWork(ctx, await placeOfWork(ctx, ref, attempt))) ?? (await findMerge(ctx, ref, attempt));
 }
 
 /** The newest commits that touched the record, of which one can be the merge. */
@@ -51,22 +36,18 @@ async function findMerge(ctx: CommissionsContext, ref: CommissionRef, attempt: n
   const commits = await fileHistory(ctx, repo, { branch, path: commissionPath(ref.id), max: maxCommits });
   const message = `Commission ${ref.id}: ${record.title.replaceAll(/\s+/g, ' ')}`;
   const merge = commits.find(({ subject }) => subject === message);
-  return merge === undefined ? undefined : { base: `${merge.commit}^`, tip: merge.commit, worktree: undefined };
+  return merge === undefined ? undefined : { repo, base: `${merge.commit}^`, tip: merge.commit, worktree: undefined };
 }
 
 /** What its page says of its work. What cannot be compared is left out, so that the rest is shown all the same. */
-export async function changesOfWork(
+export async function changesOfAttempt(
   ctx: CommissionsContext,
   ref: CommissionRef,
   attempt: number,
 ): Promise<readonly ChangedFile[]> {
   try {
-    const work = await findWork(ctx, ref, attempt);
-    if (work === undefined) return [];
-    const changes =
-      work.worktree === undefined
-        ? await changedFiles(ctx, ref.project.path, work.base, work.tip)
-        : await changesInCheckout(ctx, work.worktree, work.base);
+    const work = await workOf(ctx, ref, attempt);
+    const changes = work === undefined ? [] : await changesOfWork(ctx, work);
     return changes.filter(({ path }) => path !== commissionPath(ref.id));
   } catch (error) {
     ctx.log.warn({ err: error, commission: ref.id }, 'the work of a commission cannot be compared');
@@ -82,14 +63,10 @@ export async function diffCommission(
 ): Promise<CommissionDiff> {
   const attempt = requireAttempt(await requireCommission(ref.project, ref.id), wanted);
   const known = { id: ref.id, project: ref.project.name, attempt };
-  const work = await findWork(ctx, ref, attempt);
+  const work = await workOf(ctx, ref, attempt);
   if (work === undefined) return { ...known, base: null, files: [], more: 0 };
-  const { base, tip, worktree } = work;
-  const leaveOut = (path: string): boolean => path === commissionPath(ref.id);
-  const compare = (git: GitContext, to: string): Promise<Diff> =>
-    diffTrees(git, ref.project.path, { from: base, to, leaveOut }, diffLimits);
-  const { files, more } = await (worktree === undefined ? compare(ctx, tip) : withSnapshot(ctx, worktree, compare));
-  return { ...known, base, files: files.map((file) => ({ ...file })), more };
+  const { files, more } = await diffOfWork(ctx, work, (path) => path === commissionPath(ref.id));
+  return { ...known, base: work.base, files: files.map((file) => ({ ...file })), more };
 }
 
 /** The last one where none is named. @throws HallError `not_found` for one that there was not */

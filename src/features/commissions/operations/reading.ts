@@ -19,7 +19,7 @@ import { readJournal, readJournalEnd } from '../store/attempt.ts';
 import { artifactFile, requireCommission } from '../store/files.ts';
 import { attemptFolder, branchOf, type CommissionRef, keyOf } from '../store/place.ts';
 import { runOf } from '../store/run.ts';
-import { changesOfWork, requireAttempt } from './diffing.ts';
+import { changesOfAttempt, requireAttempt } from './diffing.ts';
 import { whatRuns } from './process.ts';
 import { openQuestionsOf } from './questions.ts';
 import { answerOf, hasEnded, isUnderWay, isWaiting, readStanding, recordsOf, type Standing } from './standing.ts';
@@ -101,7 +101,7 @@ export async function showCommission(ctx: CommissionsContext, ref: CommissionRef
     queue: standing.holdUps.get(keyOf(ref)) ?? null,
     openQuestions,
     allowed: allowedVerbs(facts),
-    changedFiles: [...(await changesOfWork(ctx, ref, attempt))],
+    changedFiles: [...(await changesOfAttempt(ctx, ref, attempt))],
     branches: await branchesOf(ctx, ref, attempt),
     conflicts: isUnderWay(commission) ? ((await ctx.conflictsOf?.(ref)) ?? []) : [],
     journal: [...log.entries],

@@ -4,12 +4,8 @@ import { open } from 'node:fs/promises';
 import { resolveInside } from '../../../kernel/artifacts/paths.ts';
 import { documentOfBytes, isUtf8, summaryOf } from '../../../kernel/artifacts/read.ts';
 import { hasErrorCode } from '../../../kernel/artifacts/write.ts';
-import { branchTip } from '../../../kernel/git/branches.ts';
-import { type Diff, type DiffLimits, diffTrees } from '../../../kernel/git/diff.ts';
-import { type ChangedFile, changedFiles, mergeBase, readBytesAt } from '../../../kernel/git/read.ts';
-import { changesInCheckout, withSnapshot } from '../../../kernel/git/snapshot.ts';
-import type { GitContext } from '../../../kernel/git/run.ts';
-import { ownsWorktree } from '../../../kernel/git/worktrees.ts';
+import { type ChangedFile, changedFiles, readBytesAt } from '../../../kernel/git/read.ts';
+import { changesOfWork, diffOfWork, findWork, type Work, type WorkPlace } from '../../../kernel/git/work.ts';
 import { fail } from '../../../kernel/pure/errors.ts';
 import type { MeetingsContext } from '../context.ts';
 import {
@@ -29,29 +25,17 @@ const artifactsFolder = '.lore/';
 const maxArtifactBytes = 1024 * 1024;
 /** So many artifacts are named with their titles. */
 const maxArtifacts = 200;
-const diffLimits: DiffLimits = { perFile: 200_000, inAll: 2_000_000, files: 1000 };
-
-/** Where the work of a meeting is, and from which commit it began. */
-interface Work {
-  readonly base: string;
-  readonly tip: string;
-  /** Undefined where it is gone: the branch has what there is. */
-  readonly worktree: string | undefined;
+/** Where a meeting works. */
+export async function placeOfWork(ctx: MeetingsContext, ref: MeetingRef): Promise<WorkPlace> {
+  const { path: repo, integrationBranch } = ref.project;
+  const madeAt = (await stateOf(ctx, ref).read())?.base;
+  const place = { branch: branchOf(ref), worktree: worktreeOf(ctx, ref), owner: ownerOf(ref) };
+  return { repo, integrationBranch, ...place, madeAt };
 }
 
 /** Undefined for a meeting that has no branch: not open yet, or merged. */
-async function findWork(ctx: MeetingsContext, ref: MeetingRef): Promise<Work | undefined> {
-  const { path: repo, integrationBranch } = ref.project;
-  const tip = await branchTip(ctx, repo, branchOf(ref));
-  if (tip === undefined) return undefined;
-  // A branch that stands where it was made, on the integration branch, began there.
-  const isUnmoved = (await stateOf(ctx, ref).read())?.base === tip;
-  const base = isUnmoved ? tip : await mergeBase(ctx, repo, integrationBranch, tip);
-  if (base === undefined) return undefined;
-  const path = worktreeOf(ctx, ref);
-  // Only where git's own folder is still the one that the hall made: what an agent put in its place is not asked.
-  const isOurs = await ownsWorktree(ctx, { path, owner: ownerOf(ref) });
-  return { base, tip, worktree: isOurs ? path : undefined };
+async function workOf(ctx: MeetingsContext, ref: MeetingRef): Promise<Work | undefined> {
+  return findWork(ctx, await placeOfWork(ctx, ref));
 }
 
 export interface ShownWork {
@@ -61,19 +45,14 @@ export interface ShownWork {
 
 /** What a meeting's page says of its work. What cannot be read is left out, so that the talk is shown all the same. */
 export async function showWork(ctx: MeetingsContext, ref: MeetingRef, record: MeetingRecord): Promise<ShownWork> {
-  const work = await findWork(ctx, ref);
+  const work = await workOf(ctx, ref);
   if (work === undefined) return { changedFiles: [], artifacts: [] };
-  const all = await changesOf(ctx, ref, work).catch(async (error: unknown) => {
+  const all = await changesOfWork(ctx, work).catch(async (error: unknown) => {
     ctx.log.warn({ err: error, meeting: ref.id }, 'the worktree of a meeting cannot be compared; its branch is shown');
     return changedFiles(ctx, ref.project.path, work.base, work.tip);
   });
   const changes = all.filter(({ path }) => path !== meetingPath(ref.id));
   return { changedFiles: changes, artifacts: await artifactsOf(ctx, ref, work, changes, record) };
-}
-
-async function changesOf(ctx: MeetingsContext, ref: MeetingRef, work: Work): Promise<readonly ChangedFile[]> {
-  if (work.worktree !== undefined) return changesInCheckout(ctx, work.worktree, work.base);
-  return changedFiles(ctx, ref.project.path, work.base, work.tip);
 }
 
 async function artifactsOf(
@@ -121,13 +100,13 @@ export async function readMeetingArtifact(
 ): Promise<MeetingArtifactShown> {
   const path = normaliseLink(given);
   if (path === undefined || !path.startsWith(artifactsFolder)) throw noArtifact(given);
-  const work = await findWork(ctx, ref);
+  const work = await workOf(ctx, ref);
   if (work === undefined) throw noWork(ref, path);
   const bytes = await readWork(ctx, ref, work, path);
   if (bytes === undefined) throw notThere(ref, path);
   const { source, frontmatter, body, problems } = documentOfBytes(bytes, path);
   const isText = isUtf8(bytes);
-  const changes = await changesOf(ctx, ref, work);
+  const changes = await changesOfWork(ctx, work);
   return {
     id: ref.id,
     project: ref.project.name,
@@ -201,12 +180,8 @@ function tooLarge(path: string, size: number): Error {
 /** The whole work as text, bounded; what is uncommitted comes as it would be committed. */
 export async function diffMeeting(ctx: MeetingsContext, ref: MeetingRef): Promise<MeetingDiff> {
   const known = { id: ref.id, project: ref.project.name };
-  const work = await findWork(ctx, ref);
+  const work = await workOf(ctx, ref);
   if (work === undefined) return { ...known, base: null, files: [], more: 0 };
-  const { base, tip, worktree } = work;
-  const leaveOut = (path: string): boolean => path === meetingPath(ref.id);
-  const compare = (git: GitContext, to: string): Promise<Diff> =>
-    diffTrees(git, ref.project.path, { from: base, to, leaveOut }, diffLimits);
-  const { files, more } = await (worktree === undefined ? compare(ctx, tip) : withSnapshot(ctx, worktree, compare));
+  const { files, more } = await diffOfWork(ctx, work, (path) => path === meetingPath(ref.id));
   return { ...known, base: work.base, files: files.map((file) => ({ ...file })), more };
 }
