@@ -5,7 +5,16 @@ import type { OutputOf } from '../state/operations.ts';
 
 type RunningState = OutputOf<'overview'>['running'][number]['state'];
 
-export function activityMark(state: RunningState): ReactNode {
+const ofCommissions: Readonly<Partial<Record<RunningState, string>>> = {
+  opening: 'starting',
+  answering: 'running',
+  closing: 'ending',
+};
+
+/** @param kind of the activity: a commission works where a meeting answers */
+export function activityMark(state: RunningState, kind = 'meeting'): ReactNode {
+  if (kind === 'commission' && state in ofCommissions)
+    return <StateMark kind="active" word={ofCommissions[state]!} isMoving />;
   switch (state) {
     case 'opening':
       return <StateMark kind="active" word="opening" isMoving />;

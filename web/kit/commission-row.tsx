@@ -12,11 +12,13 @@ export interface CommissionLineProps {
   readonly row: CommissionRow;
   /** The list is of several projects. */
   readonly showsProject?: boolean;
+  /** Titles of commissions by their ids, where what is missing may be one. */
+  readonly titles?: ReadonlyMap<string, string>;
 }
 
-export function CommissionLine({ row, showsProject = false }: CommissionLineProps) {
+export function CommissionLine({ row, showsProject = false, titles = noTitles }: CommissionLineProps) {
   const { id, project, title, worker, status, since, process } = row;
-  const told = tellOf(row);
+  const told = tellOf(row, titles);
   const isRunning = status === 'in_progress' && process !== null;
   const used = row.usage === null ? undefined : sayUsage(row.usage);
   return (
@@ -30,7 +32,7 @@ export function CommissionLine({ row, showsProject = false }: CommissionLineProp
             {used !== undefined && <span className="max-desk:hidden">{used}</span>}
             {isRunning && process.heartbeat === 'healthy' && (
               <span className="max-desk:hidden" title={`Last sign of life: ${process.lastHeartbeat}`}>
-                heard of <TimeAgo at={process.lastHeartbeat} />
+                heard <TimeAgo at={process.lastHeartbeat} />
               </span>
             )}
             <StateMark {...commissionState(row)} />
@@ -48,8 +50,10 @@ export function CommissionLine({ row, showsProject = false }: CommissionLineProp
   );
 }
 
+const noTitles: ReadonlyMap<string, string> = new Map();
+
 /** What is to be known of it in its state: progress, why it waits, what came out, why it failed. */
-export function tellOf(row: CommissionRow): string {
+function tellOf(row: CommissionRow, titles: ReadonlyMap<string, string>): string {
   switch (row.status) {
     case 'dispatched':
       return 'Its branch and folder are being made';
@@ -58,7 +62,7 @@ export function tellOf(row: CommissionRow): string {
     case 'pending':
       return row.queue?.text ?? '';
     case 'blocked':
-      return `Waits for ${row.missing.join(', ')}`;
+      return `Waits for ${row.missing.map((on) => titles.get(on) ?? on).join(', ')}`;
     case 'completed':
       if (mergeTrouble(row.merge) !== undefined && row.merge.files.length > 0) return row.merge.files.join(', ');
       return firstLine(row.result?.summary ?? '');
@@ -69,8 +73,11 @@ export function tellOf(row: CommissionRow): string {
   }
 }
 
-/** Without the signs of Markdown that a line may begin with. */
+/** Without the signs of Markdown. */
 function firstLine(text: string): string {
   const line = text.split('\n').find((each) => each.trim() !== '') ?? '';
-  return line.replace(/^[#>*\s-]+/, '').trim();
+  return line
+    .replace(/^[#>*\s-]+/, '')
+    .replaceAll(/[`*]/g, '')
+    .trim();
 }

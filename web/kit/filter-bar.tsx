@@ -47,7 +47,7 @@ export function FilterChoice({ label, value, onChange, options }: FilterChoicePr
       aria-label={label}
       value={value}
       onChange={(event) => onChange(event.target.value)}
-      className={`${frame} pr-1 max-phone:flex-1`}
+      className={`${frame} max-phone:flex-1`}
     >
       {options.map((option) => (
         <option key={option.value} value={option.value}>

@@ -171,7 +171,7 @@ function Line({ line, talk, isEntry }: LineProps) {
     <tr className={`group/line ${row}`}>
       <td
         aria-hidden
-        className="w-px px-2 text-right align-top whitespace-nowrap text-faint select-none max-phone:hidden"
+        className="w-px px-2 text-right align-top whitespace-nowrap text-soft select-none max-phone:hidden"
       >
         {line.before}
       </td>
@@ -184,13 +184,13 @@ function Line({ line, talk, isEntry }: LineProps) {
             aria-label={`Remark on line ${after}`}
             title={`Remark on line ${after}`}
             onClick={() => talk.onBegin?.(after)}
-            className="w-full rounded-sm px-2 text-right whitespace-nowrap text-faint group-hover/line:text-ember-strong hover:bg-ember-wash focus-visible:-outline-offset-1"
+            className="w-full rounded-sm px-2 text-right whitespace-nowrap text-soft group-hover/line:text-ember-strong hover:bg-ember-wash focus-visible:-outline-offset-1"
           >
             {after}
           </button>
         </td>
       ) : (
-        <td aria-hidden className="w-px px-2 text-right align-top whitespace-nowrap text-faint select-none">
+        <td aria-hidden className="w-px px-2 text-right align-top whitespace-nowrap text-soft select-none">
           {after}
         </td>
       )}

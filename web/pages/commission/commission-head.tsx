@@ -5,7 +5,7 @@ import { sinceOf } from '../../../src/features/commissions/fold/record.ts';
 import { useIntent } from '../../app/intents.tsx';
 import { BranchName } from '../../kit/branch-name.tsx';
 import { Button, IconButton } from '../../kit/button.tsx';
-import { commissionState } from '../../kit/commission-state.ts';
+import { commissionState, mergeTrouble } from '../../kit/commission-state.ts';
 import { WorkerGlyph } from '../../kit/glyph.tsx';
 import { ObjectHead } from '../../kit/layout.tsx';
 import { sayUsage } from '../../kit/money.ts';
@@ -43,7 +43,7 @@ export function CommissionHead({ view, id, onAsk }: CommissionHeadProps) {
           <>
             {may.has('review') && (
               <Button
-                tone="primary"
+                tone={mergeTrouble(view.commission.merge) === undefined ? 'primary' : 'plain'}
                 icon={ScanEye}
                 isBusy={review.isBusy}
                 blockedBecause={away}
@@ -102,7 +102,7 @@ function Facts({ view }: { readonly view: CommissionView }) {
     <div className="flex min-w-0 flex-1 items-baseline gap-x-3 overflow-hidden whitespace-nowrap phone:gap-x-4">
       <StateMark {...(ending === undefined ? state : { kind: 'active', word: ending, isMoving: true })} />
       <span>{isRunning ? <Since at={process.startedAt} /> : <TimeAgo at={sinceOf(commission)} />}</span>
-      <span>{worker}</span>
+      <span className="max-phone:hidden">{worker}</span>
       {used !== undefined && (
         <span title={usage === null ? undefined : sayWholeUsage(usage)} className="max-phone:hidden">
           {used}

@@ -51,7 +51,7 @@ export function DependencyPicker({ project, id, chosen, onChange }: DependencyPi
         onKeyDown={press}
       />
       {offers.length > 0 && (
-        <ul aria-label="Found" className="flex flex-col">
+        <ul aria-label="Found" ref={comeIntoSight} className="flex scroll-mb-24 flex-col">
           {offers.map((offer) => (
             <Offer key={offer.on} offer={offer} onTake={() => take(offer.on)} />
           ))}
@@ -77,6 +77,11 @@ export function DependencyPicker({ project, id, chosen, onChange }: DependencyPi
       )}
     </div>
   );
+}
+
+/** The line of buttons at the end of the dialog lies over what is below. */
+function comeIntoSight(list: HTMLElement | null): void {
+  list?.scrollIntoView({ block: 'nearest' });
 }
 
 function Offer({ offer, onTake }: { readonly offer: Dependable; readonly onTake: () => void }) {

@@ -69,10 +69,10 @@ function LastLog({ view }: { readonly view: CommissionView }) {
         <p className="text-13 text-soft">{isLive ? 'Nothing was said yet.' : 'Nothing was said in this attempt.'}</p>
       )}
       <LogView items={log.items} view={view} isLive={isLive} />
+      {commission.status === 'in_progress' && <TellWorker view={view} />}
       {isLive && (
-        <div className="sticky bottom-0 z-10 mt-auto bg-paper pb-4 max-phone:bottom-14">
-          <div className="relative">{!place.isAtEnd && <ToNewest onPress={place.goToEnd} />}</div>
-          {commission.status === 'in_progress' && <TellWorker view={view} />}
+        <div className="sticky bottom-4 z-10 h-0 max-phone:bottom-18">
+          {!place.isAtEnd && <ToNewest onPress={place.goToEnd} />}
         </div>
       )}
     </>

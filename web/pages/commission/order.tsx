@@ -42,7 +42,7 @@ export function Order({ view, onAsk }: OrderProps) {
           size={14}
           className="shrink-0 transition-transform duration-120 group-open/order:rotate-90"
         />
-        What was asked for
+        <span className="shrink-0">What was asked for</span>
         <span className="min-w-0 truncate font-normal text-faint group-open/order:hidden">{firstWords(prompt)}</span>
       </summary>
       <div className="pt-2">{text}</div>

@@ -39,7 +39,7 @@ export function Artifacts({ view }: { readonly view: CommissionView }) {
       <ul className="flex flex-col">
         {paths.map((path) => (
           <li key={path}>
-            <Made view={view} path={path} />
+            <Made view={view} path={path} isNarrow />
           </li>
         ))}
       </ul>
@@ -47,8 +47,15 @@ export function Artifacts({ view }: { readonly view: CommissionView }) {
   );
 }
 
+interface MadeProps {
+  readonly view: CommissionView;
+  readonly path: string;
+  /** There is room for the name alone. */
+  readonly isNarrow?: boolean;
+}
+
 /** To its page where it is in the project; before, to the change that makes it. */
-function Made({ view, path }: { readonly view: CommissionView; readonly path: string }) {
+function Made({ view, path, isNarrow = false }: MadeProps) {
   const { project, id, merge } = view.commission;
   if (merge.state === 'merged') {
     if (path.startsWith('.lore/') && path.endsWith('.md')) return <ArtifactLink project={project} path={path} />;
@@ -68,7 +75,7 @@ function Made({ view, path }: { readonly view: CommissionView; readonly path: st
       className={lineClass}
     >
       <FileText aria-hidden size={14} className="shrink-0 text-note" />
-      <PathName path={path} />
+      {isNarrow ? <span className="truncate">{path.split('/').at(-1)}</span> : <PathName path={path} />}
       <span className="ml-auto shrink-0 text-12 text-note">not merged</span>
     </Link>
   );

@@ -14,7 +14,13 @@ export function TellWorker({ view }: { readonly view: CommissionView }) {
   if (!view.allowed.includes('comment')) return null;
   if (!isOpen) {
     return (
-      <Button tone="quiet" icon={MessageSquarePlus} blockedBecause={away} onClick={() => setOpen(true)}>
+      <Button
+        tone="quiet"
+        icon={MessageSquarePlus}
+        className="-ml-3 self-start"
+        blockedBecause={away}
+        onClick={() => setOpen(true)}
+      >
         Remark on the work
       </Button>
     );

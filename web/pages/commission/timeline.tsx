@@ -79,7 +79,7 @@ const Entry = memo(function Entry({ entry, beginsAttempt, isLast }: EntryProps) 
     <li
       data-row
       tabIndex={-1}
-      className={`relative flex gap-3 rounded-md pb-4 ${beginsAttempt ? 'mt-4 border-t border-line pt-5' : ''}`}
+      className={`relative flex gap-3 pb-4 ${beginsAttempt ? 'mt-4 border-t border-line pt-5' : ''}`}
     >
       <span aria-hidden className="relative flex w-4 shrink-0 justify-center">
         <span className={`h-fit bg-paper py-0.5 text-12 leading-4 ${colour}`}>{shape}</span>

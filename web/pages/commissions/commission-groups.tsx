@@ -10,13 +10,15 @@ import { type Group, groupsOf, groupTitles } from './groups.ts';
 export interface CommissionGroupsProps {
   readonly rows: readonly CommissionRow[];
   readonly showsProject: boolean;
+  /** Titles of all commissions by their ids. */
+  readonly titles: ReadonlyMap<string, string>;
 }
 
-export function CommissionGroups({ rows, showsProject }: CommissionGroupsProps) {
+export function CommissionGroups({ rows, ...rest }: CommissionGroupsProps) {
   return (
     <>
       {groupsOf(rows).map((group) => (
-        <GroupRows key={group.name} group={group} showsProject={showsProject} />
+        <GroupRows key={group.name} group={group} {...rest} />
       ))}
     </>
   );
@@ -26,7 +28,7 @@ export function CommissionGroups({ rows, showsProject }: CommissionGroupsProps) 
 const shownAtFirst: Readonly<Partial<Record<string, number>>> = { done: 8 };
 const shownAtOnce = 100;
 
-function GroupRows({ group, showsProject }: { readonly group: Group; readonly showsProject: boolean }) {
+function GroupRows({ group, showsProject, titles }: Omit<CommissionGroupsProps, 'rows'> & { readonly group: Group }) {
   const { name, rows } = group;
   const [limit, setLimit] = useState(shownAtFirst[name] ?? shownAtOnce);
   const shown = rows.slice(0, limit);
@@ -36,7 +38,7 @@ function GroupRows({ group, showsProject }: { readonly group: Group; readonly sh
       <Rows label={title}>
         {shown.map((row) => (
           <li key={`${row.project}/${row.id}`}>
-            <CommissionLine row={row} showsProject={showsProject} />
+            <CommissionLine row={row} showsProject={showsProject} titles={titles} />
           </li>
         ))}
       </Rows>

@@ -165,7 +165,11 @@ function Lists({ list, project, search, onSearch }: ListsProps) {
           </button>
         </p>
       )}
-      <CommissionGroups rows={found} showsProject={project === undefined && list.limits.projects.length > 1} />
+      <CommissionGroups
+        rows={found}
+        titles={new Map(list.commissions.map(({ id, title }) => [id, title]))}
+        showsProject={project === undefined && list.limits.projects.length > 1}
+      />
       {list.problems.map(({ file, line, message }) => (
         <p key={`${file}:${line}`} className="text-13 text-soft">
           <span className="text-failed">▲ Cannot be read:</span>{' '}

@@ -30,13 +30,13 @@ type DrawnNode = FlowNode<{ node: Node; project: string }, 'thing'>;
 type DrawnEdge = Edge<{ lane: readonly Point[]; isMet: boolean }, 'need'>;
 
 /** Pixels. */
-const nodeWidth = 232;
-const nodeHeight = 64;
-const spacing = { nodeWidth, column: 72, row: 88 };
+const nodeWidth = 224;
+const nodeHeight = 66;
+const spacing = { nodeWidth, column: 52, row: 90 };
 
 const nodeTypes = { thing: ThingNode };
 const edgeTypes = { need: NeedEdge };
-const fit = { padding: 0.12, minZoom: 0.65, maxZoom: 1 } as const;
+const fit = { padding: 0.05, minZoom: 0.68, maxZoom: 1 } as const;
 const colours = { '--xy-background-color': 'transparent' } as CSSProperties;
 
 export function GraphFlow({ graph }: { readonly graph: Graph }) {
@@ -102,7 +102,7 @@ function Sample({ isMet, word }: { readonly isMet: boolean; readonly word: strin
   );
 }
 
-const lineClass = (isMet: boolean) => (isMet ? 'stroke-line-strong' : 'stroke-waiting');
+const lineClass = (isMet: boolean) => (isMet ? 'stroke-line-strong!' : 'stroke-waiting!');
 const dashed = (isMet: boolean) => (isMet ? {} : { strokeDasharray: '5 4' });
 
 function draw({ project, nodes, edges }: Graph): { nodes: DrawnNode[]; edges: DrawnEdge[] } {
@@ -148,7 +148,7 @@ function ThingNode({ data: { node, project }, positionAbsoluteX, positionAbsolut
         >
           <WorkerGlyph name={node.worker} size={22} />
           <span className="flex min-w-0 flex-1 flex-col">
-            <span className="truncate text-13 font-medium text-ink" title={plainTitle(node.title)}>
+            <span className="truncate text-15 font-medium text-ink" title={plainTitle(node.title)}>
               {plainTitle(node.title)}
             </span>
             <StateMark {...nodeState(node)} />
@@ -161,7 +161,7 @@ function ThingNode({ data: { node, project }, positionAbsoluteX, positionAbsolut
         >
           <FileText aria-hidden size={16} className="shrink-0 text-faint" />
           <span className="flex min-w-0 flex-1 flex-col">
-            <span className="truncate font-mono text-12 text-ink [direction:rtl]">
+            <span className="truncate font-mono text-13 text-ink [direction:rtl]">
               <bdi>{node.id}</bdi>
             </span>
             <StateMark {...pathState(node)} />

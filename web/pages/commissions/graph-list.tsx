@@ -15,7 +15,7 @@ export function GraphList({ graph }: { readonly graph: Graph }) {
   return (
     <aside
       aria-label="The graph in words"
-      className="shrink-0 border-line px-4 py-4 max-desk:border-t desk:w-72 desk:border-l desk:px-5 wide:w-80"
+      className="shrink-0 border-line bg-paper px-4 py-4 max-desk:border-t desk:absolute desk:inset-y-0 desk:right-0 desk:w-72 desk:overflow-y-auto desk:border-l desk:px-5 wide:w-80"
     >
       <ul className="flex flex-col divide-y divide-line">
         {commissions.map((node) => {

@@ -33,8 +33,8 @@ export function Graph({ project }: { readonly project: string }) {
   );
   if (data === undefined) return reading;
   return (
-    <div className="flex min-h-0 flex-1 max-desk:flex-col">
-      <div className="relative h-[calc(100dvh-5.5rem)] min-w-0 flex-1 bg-sunk max-desk:h-[60dvh] max-desk:flex-none desk:sticky desk:top-20">
+    <div className="flex flex-1 max-desk:flex-col desk:relative">
+      <div className="relative min-w-0 flex-1 bg-sunk max-desk:h-[60dvh] max-desk:flex-none desk:absolute desk:inset-y-0 desk:right-72 desk:left-0 wide:right-80">
         <Suspense fallback={reading}>
           <GraphFlow graph={data} />
         </Suspense>

@@ -47,7 +47,7 @@ export function layOut(ids: readonly string[], edges: readonly GraphEdge[], spac
         points.map(({ x, y }) => ({ x, y: y + height })),
       );
     }
-    height += placed.height + spacing.row;
+    height += placed.height + spacing.row / 4;
     width = Math.max(width, placed.width);
   }
   return { nodes, lanes, height, width };

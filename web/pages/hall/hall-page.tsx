@@ -1,8 +1,10 @@
 /** The hall at a glance: what waits for me, what runs, what came out, what today cost. */
 import { Link } from '@tanstack/react-router';
 import { FileText, MessagesSquare, Plus } from 'lucide-react';
+import type { CommissionRow } from '../../../src/features/commissions/contract.ts';
 import { useIntent } from '../../app/intents.tsx';
 import { Button } from '../../kit/button.tsx';
+import { CommissionLine } from '../../kit/commission-row.tsx';
 import { WorkerGlyph } from '../../kit/glyph.tsx';
 import { ObjectHead, Page, Section } from '../../kit/layout.tsx';
 import { sayUsage } from '../../kit/money.ts';
@@ -16,6 +18,7 @@ import { type Read, useAwayReason, useRead } from '../../state/hall.tsx';
 import type { OutputOf } from '../../state/operations.ts';
 import { FirstProject } from './first-project.tsx';
 import { activityMark } from '../../kit/activity-mark.tsx';
+import { QueuedRows } from './queued-rows.tsx';
 import { WaitingRows } from './waiting-rows.tsx';
 
 type Overview = OutputOf<'overview'>;
@@ -54,16 +57,25 @@ export function HallPage() {
 /** The head's one line: words before figures, nothing that is nothing. */
 function Glance({ overview }: { readonly overview: Overview }) {
   const { running, waiting, today, model } = overview;
-  const answering = running.filter(({ state }) => state === 'answering').length;
+  const isOf = (kind: string) => (activity: Overview['running'][number]) => activity.kind === kind;
+  const answering = running.filter(isOf('meeting')).filter(({ state }) => state === 'answering').length;
+  const commissions = running.filter(isOf('commission')).length;
   const asked = Object.entries(waiting).reduce((sum, [kind, count]) => (kind === 'problem' ? sum : sum + count), 0);
   const turns = running.filter(({ state }) => state === 'waiting').length;
   const used = sayUsage(today);
   return (
     <>
       {answering > 0 && <StateMark kind="active" word={`${answering} answering`} isMoving />}
+      {commissions > 0 && (
+        <StateMark
+          kind="active"
+          word={commissions === 1 ? '1 commission runs' : `${commissions} commissions run`}
+          isMoving
+        />
+      )}
       {asked > 0 && <StateMark kind="waiting" word={asked === 1 ? '1 waits for you' : `${asked} wait for you`} />}
       {turns > 0 && <span>{turns === 1 ? '1 talk is yours to go on' : `${turns} talks are yours to go on`}</span>}
-      {answering + asked + turns === 0 && <span>{sayQuiet(running.length)}</span>}
+      {answering + commissions + asked + turns === 0 && <span>{sayQuiet(running.length)}</span>}
       {used !== undefined && <span title={`${today.turns} turns since midnight`}>{used} today</span>}
       {/* What a rehearsal is stands above every page. */}
       {!model.isRehearsal && <span>{model.label}</span>}
@@ -79,13 +91,16 @@ function sayQuiet(open: number): string {
 function Sections({ overview }: { readonly overview: Read<Overview> }) {
   const inbox = useRead('inbox.list', {});
   const { data } = overview;
+  const rows = useRead('commission.list', {}).data?.commissions ?? [];
+  const several = (data?.projects.length ?? 0) > 1;
   return (
     <div className="grid grid-cols-1 gap-x-14 gap-y-10 desk:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex min-w-0 flex-col gap-10">
         {inbox.data && inbox.data.items.length > 0 && <WaitingRows inbox={inbox.data} />}
         <Section title="Under way" count={data?.running.length}>
-          {data === undefined ? <Skeleton lines={3} /> : <Running overview={data} />}
+          {data === undefined ? <Skeleton lines={3} /> : <Running overview={data} rows={rows} />}
         </Section>
+        <QueuedRows rows={rows} showsProject={several} />
       </div>
       <Section title="Came out lately">
         {data === undefined ? <Skeleton lines={4} /> : <Recent overview={data} />}
@@ -94,7 +109,13 @@ function Sections({ overview }: { readonly overview: Read<Overview> }) {
   );
 }
 
-function Running({ overview }: { readonly overview: Overview }) {
+interface RunningProps {
+  readonly overview: Overview;
+  /** Of the commissions more is known: their progress. */
+  readonly rows: readonly CommissionRow[];
+}
+
+function Running({ overview, rows }: RunningProps) {
   const show = useIntent();
   const away = useAwayReason();
   if (overview.running.length === 0) {
@@ -107,8 +128,8 @@ function Running({ overview }: { readonly overview: Overview }) {
           </Button>
         }
       >
-        Nothing is under way. A meeting is a talk with one worker on a branch of its own; notes come out of it when you
-        close it.
+        Nothing is under way. A meeting is a talk with one worker on a branch of its own; a commission is work that one
+        does alone.
       </Empty>
     );
   }
@@ -116,22 +137,37 @@ function Running({ overview }: { readonly overview: Overview }) {
     <Rows label="Under way">
       {overview.running.map((activity) => (
         <li key={`${activity.kind}-${activity.project}-${activity.id}`}>
-          <SubjectLink project={activity.project} subject={activity} className={rowClass} isRow>
-            <RowText
-              mark={<WorkerGlyph name={activity.worker} size={24} />}
-              title={activity.title}
-              detail={[activity.worker, activity.project, sayUsage(activity.usage)].filter(Boolean).join(' · ')}
-              facts={
-                <>
-                  {activityMark(activity.state)}
-                  <TimeAgo at={activity.since} />
-                </>
-              }
-            />
-          </SubjectLink>
+          <UnderWay activity={activity} rows={rows} showsProject={overview.projects.length > 1} />
         </li>
       ))}
     </Rows>
+  );
+}
+
+interface UnderWayProps {
+  readonly activity: Overview['running'][number];
+  readonly rows: readonly CommissionRow[];
+  readonly showsProject: boolean;
+}
+
+function UnderWay({ activity, rows, showsProject }: UnderWayProps) {
+  const { kind, id, project } = activity;
+  const row = rows.find((each) => kind === 'commission' && each.id === id && each.project === project);
+  if (row !== undefined) return <CommissionLine row={row} showsProject={showsProject} />;
+  return (
+    <SubjectLink project={activity.project} subject={activity} className={rowClass} isRow>
+      <RowText
+        mark={<WorkerGlyph name={activity.worker} size={24} />}
+        title={activity.title}
+        detail={[activity.worker, activity.project, sayUsage(activity.usage)].filter(Boolean).join(' · ')}
+        facts={
+          <>
+            {activityMark(activity.state, kind)}
+            <TimeAgo at={activity.since} />
+          </>
+        }
+      />
+    </SubjectLink>
   );
 }
 

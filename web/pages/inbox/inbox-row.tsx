@@ -1,7 +1,7 @@
 /** One thing that waits: a line that opens to what is asked, and the answers. */
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { InboxAction } from '../../../src/features/inbox/contract.ts';
 import { Button } from '../../kit/button.tsx';
 import { TextArea, TextField } from '../../kit/field.tsx';
@@ -68,7 +68,10 @@ function Opened({ item, row }: OpenedProps) {
   const away = useAwayReason();
   const navigate = useNavigate();
   const act = useAct('inbox.act');
-  const [asking, setAsking] = useState<InboxAction | null>(null);
+  // A question has its field in place.
+  const inPlace =
+    item.kind === 'question' ? item.actions.find(({ asks, required }) => asks === 'text' && required) : undefined;
+  const [asking, setAsking] = useState<InboxAction | null>(inPlace ?? null);
   const [tried, setTried] = useState<string>();
   const wasAsking = useRef(false);
   useEffect(() => {
@@ -91,6 +94,31 @@ function Opened({ item, row }: OpenedProps) {
     }
     return true;
   };
+  const buttonsOf = (actions: readonly InboxAction[], first: 'plain' | 'primary') => (
+    <>
+      {actions.map((action, nth) => (
+        <Button
+          key={action.verb}
+          tone={nth === 0 ? first : 'plain'}
+          blockedBecause={away}
+          isBusy={act.isBusy}
+          onClick={() => {
+            if (action.asks === 'nothing') inBackground(perform(action));
+            else setAsking(action);
+          }}
+        >
+          {action.label}
+        </Button>
+      ))}
+      <SubjectLink
+        project={item.project}
+        subject={item.subject}
+        className="self-center px-1 text-13 text-soft underline hover:text-ink"
+      >
+        Look at it
+      </SubjectLink>
+    </>
+  );
   const wantsWords = asking !== null && asking.asks !== 'confirm';
   return (
     <div className="flex animate-arrive flex-col gap-4 pt-3 pb-6 pl-9">
@@ -110,31 +138,19 @@ function Opened({ item, row }: OpenedProps) {
           action={asking}
           isBusy={act.isBusy}
           onSend={(text) => perform(asking, text)}
-          onBack={() => setAsking(null)}
+          onBack={asking.verb === inPlace?.verb ? undefined : () => setAsking(inPlace ?? null)}
+          rest={
+            asking.verb === inPlace?.verb
+              ? buttonsOf(
+                  item.actions.filter(({ verb }) => verb !== inPlace.verb),
+                  'plain',
+                )
+              : null
+          }
         />
       ) : (
         <div className="flex flex-wrap items-center gap-2">
-          {item.actions.map((action, nth) => (
-            <Button
-              key={action.verb}
-              tone={nth === 0 && item.kind !== 'problem' ? 'primary' : 'plain'}
-              blockedBecause={away}
-              isBusy={act.isBusy}
-              onClick={() => {
-                if (action.asks === 'nothing') inBackground(perform(action));
-                else setAsking(action);
-              }}
-            >
-              {action.label}
-            </Button>
-          ))}
-          <SubjectLink
-            project={item.project}
-            subject={item.subject}
-            className="px-1 text-13 text-soft underline hover:text-ink"
-          >
-            Look at it
-          </SubjectLink>
+          {buttonsOf(item.actions, item.kind === 'problem' ? 'plain' : 'primary')}
         </div>
       )}
       {asking?.asks === 'confirm' && (
@@ -161,11 +177,14 @@ interface WordsProps {
   readonly action: InboxAction;
   readonly isBusy: boolean;
   readonly onSend: (text: string | undefined) => Promise<boolean>;
-  readonly onBack: () => void;
+  /** Left out: there is nothing to go back to. */
+  readonly onBack?: (() => void) | undefined;
+  /** What else can be done with it. */
+  readonly rest: ReactNode;
 }
 
 /** What the person adds to an answer; kept as a draft until it is sent. */
-function Words({ item, action, isBusy, onSend, onBack }: WordsProps) {
+function Words({ item, action, isBusy, onSend, onBack, rest }: WordsProps) {
   const away = useAwayReason();
   const key = `inbox.${item.id}.${action.verb}`;
   const [text, setText] = useDraft(key);
@@ -196,7 +215,7 @@ function Words({ item, action, isBusy, onSend, onBack }: WordsProps) {
           }}
         />
       )}
-      <div className="flex gap-2">
+      <div className="flex flex-wrap gap-2">
         <Button
           type="submit"
           tone="primary"
@@ -205,7 +224,8 @@ function Words({ item, action, isBusy, onSend, onBack }: WordsProps) {
         >
           {action.label}
         </Button>
-        <Button onClick={onBack}>Back</Button>
+        {onBack && <Button onClick={onBack}>Back</Button>}
+        {rest}
       </div>
     </form>
   );

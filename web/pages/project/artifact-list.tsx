@@ -103,8 +103,11 @@ function ArtifactRow({ project, artifact }: { readonly project: string; readonly
   );
 }
 
-/** The record of a meeting that is not over stands in the list of meetings. */
+const openStates: ReadonlySet<string | null> = new Set(['pending', 'blocked', 'dispatched', 'in_progress']);
+
+/** The record of an activity that is not over stands in the list of those. */
 function isOpenRecord({ path, status }: Artifact): boolean {
+  if (path.startsWith('.lore/commissions/')) return openStates.has(status);
   return path.startsWith('.lore/meetings/') && (status === 'open' || status === 'requested');
 }
 

@@ -11,6 +11,7 @@ import { Problem, Skeleton } from '../../kit/states.tsx';
 import { inBackground } from '../../state/background.ts';
 import { useAct, useAwayReason, useRead } from '../../state/hall.tsx';
 import { ArtifactList } from './artifact-list.tsx';
+import { CommissionList } from './commission-list.tsx';
 import { BranchFacts, SyncOutcome } from './branches.tsx';
 import { MeetingList } from './meeting-list.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
@@ -68,6 +69,11 @@ export function ProjectPage() {
               <Menu
                 trigger={<IconButton icon={Ellipsis} label="More" />}
                 items={[
+                  {
+                    label: 'Write a commission',
+                    onSelect: () => show({ kind: 'commission', project }),
+                    blockedBecause: away,
+                  },
                   { label: 'Bring in my branch', onSelect: bringIn, blockedBecause: away },
                   {
                     label: 'Remove from the hall…',
@@ -97,6 +103,7 @@ export function ProjectPage() {
             <MeetingList project={project} list={meetings.data} running={running} onOpen={() => meet()} />
           )}
         </Section>
+        <CommissionList project={project} />
         <ArtifactList project={project} />
       </div>
       <RemoveDialog project={project} isOpen={isRemoving} onOpenChange={setRemoving} />

@@ -1,8 +1,8 @@
-/** What can be found by name: pages, commands, projects, meetings, artifacts, workers. Pure but for the memory of what was chosen. */
+/** What can be found by name: pages, commands, projects, meetings, commissions, artifacts, workers. Pure but for the memory of what was chosen. */
 import { defaultFilter } from 'cmdk';
 import { keep, readKept } from '../../state/kept.ts';
 
-export type FindKind = 'page' | 'command' | 'meeting' | 'project' | 'artifact' | 'worker';
+export type FindKind = 'page' | 'command' | 'meeting' | 'commission' | 'project' | 'artifact' | 'worker';
 
 export interface Find {
   /** Stays the same from one day to the next, so that it can be remembered. */
@@ -29,6 +29,7 @@ const headings: Readonly<Record<FindKind, string>> = {
   page: 'Go to',
   command: 'Do',
   meeting: 'Meetings',
+  commission: 'Commissions',
   project: 'Projects',
   artifact: 'Artifacts',
   worker: 'Meet',
@@ -67,7 +68,7 @@ function groupsAtFirst(finds: readonly Find[], recent: readonly string[]): Found
   const again = recent.flatMap((key) => byKey.get(key) ?? []).slice(0, mostRecent);
   const rest = finds.filter((find) => !again.includes(find));
   const ofKind = (kind: FindKind) => rest.filter((find) => find.kind === kind).slice(0, mostInGroup);
-  const kinds: readonly FindKind[] = ['meeting', 'page', 'project', 'command'];
+  const kinds: readonly FindKind[] = ['meeting', 'commission', 'page', 'project', 'command'];
   return [
     { heading: 'Lately', finds: again },
     ...kinds.map((kind) => ({ heading: headings[kind], finds: ofKind(kind) })),

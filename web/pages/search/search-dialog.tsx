@@ -8,6 +8,7 @@ import {
   MessagesSquare,
   Search,
   SquareChevronRight,
+  Workflow,
 } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { type KeyboardEvent, useDeferredValue, useState } from 'react';
@@ -108,6 +109,7 @@ const icons: Readonly<Record<Exclude<FindKind, 'worker'>, LucideIcon>> = {
   page: ArrowRight,
   command: SquareChevronRight,
   meeting: MessagesSquare,
+  commission: Workflow,
   project: FolderGit2,
   artifact: FileText,
 };

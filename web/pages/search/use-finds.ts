@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ErrorFacts } from '../../../src/kernel/pure/errors.ts';
 import { useIntent } from '../../app/intents.tsx';
+import { commissionState } from '../../kit/commission-state.ts';
 import { inBackground } from '../../state/background.ts';
 import { useAct, useRead, useReads } from '../../state/hall.tsx';
 import { chooseTheme, type Theme } from '../../state/theme.ts';
@@ -27,13 +28,21 @@ export function useFinds(onClose: () => void): Finds {
 
 function usePages(projects: readonly string[], onClose: () => void): Find[] {
   const navigate = useNavigate();
-  const go = (to: '/' | '/inbox' | '/settings') => () => {
+  const go = (to: '/' | '/inbox' | '/commissions' | '/settings') => () => {
     onClose();
     inBackground(navigate({ to }));
   };
   return [
     { key: 'page:hall', kind: 'page', title: 'Hall', words: ['home', 'overview'], keys: 'g h', run: go('/') },
     { key: 'page:inbox', kind: 'page', title: 'Inbox', words: ['waiting', 'requests'], keys: 'g i', run: go('/inbox') },
+    {
+      key: 'page:commissions',
+      kind: 'page',
+      title: 'Commissions',
+      words: ['queue', 'work', 'running', 'graph'],
+      keys: 'g c',
+      run: go('/commissions'),
+    },
     {
       key: 'page:settings',
       kind: 'page',
@@ -66,6 +75,19 @@ const outcomes = {
   conflict: 'did not take your branch in: both sides changed the same lines; see the inbox',
 } as const;
 
+function themeCommands(onClose: () => void): Find[] {
+  return themes.map(([theme, title]): Find => ({
+    key: `command:theme:${theme}`,
+    kind: 'command',
+    title,
+    words: ['look', 'colour', 'mode'],
+    run: () => {
+      chooseTheme(theme);
+      onClose();
+    },
+  }));
+}
+
 function useCommands(projects: readonly string[], onClose: () => void) {
   const show = useIntent();
   const sync = useAct('project.sync', { isRepeatable: true });
@@ -84,6 +106,14 @@ function useCommands(projects: readonly string[], onClose: () => void) {
       keys: 'n',
       run: () => show({ kind: 'meeting' }),
     },
+    {
+      key: 'command:new-commission',
+      kind: 'command',
+      title: 'Write a commission',
+      words: ['new', 'order', 'work', 'task'],
+      keys: 'c',
+      run: () => show({ kind: 'commission' }),
+    },
     ...projects.map((project): Find => ({
       key: `command:sync:${project}`,
       kind: 'command',
@@ -92,16 +122,7 @@ function useCommands(projects: readonly string[], onClose: () => void) {
       words: ['sync', project],
       run: () => inBackground(syncOne(project)),
     })),
-    ...themes.map(([theme, title]): Find => ({
-      key: `command:theme:${theme}`,
-      kind: 'command',
-      title,
-      words: ['look', 'colour', 'mode'],
-      run: () => {
-        chooseTheme(theme);
-        onClose();
-      },
-    })),
+    ...themeCommands(onClose),
     {
       key: 'command:keys',
       kind: 'command',
@@ -114,7 +135,7 @@ function useCommands(projects: readonly string[], onClose: () => void) {
   return { commands, told, problem: sync.problem };
 }
 
-/** Meetings, artifacts and workers. */
+/** Meetings, commissions, artifacts and workers. */
 function useThings(projects: readonly string[], onClose: () => void): Find[] {
   const navigate = useNavigate();
   const show = useIntent();
@@ -137,6 +158,7 @@ function useThings(projects: readonly string[], onClose: () => void): Find[] {
       inBackground(navigate({ to: '/projects/$project/meetings/$id', params }));
     },
   }));
+  const commissions = useCommissions(several, onClose);
   const written = artifacts.flatMap(({ project, artifacts: all }) =>
     all.map(({ path, title }): Find => ({
       key: `artifact:${project}:${path}`,
@@ -158,5 +180,24 @@ function useThings(projects: readonly string[], onClose: () => void): Find[] {
     words: [worker.name, 'meet'],
     run: () => show({ kind: 'meeting', worker: worker.name }),
   }));
-  return [...open, ...written, ...people];
+  return [...open, ...commissions, ...written, ...people];
+}
+
+function useCommissions(several: boolean, onClose: () => void): Find[] {
+  const navigate = useNavigate();
+  const commissions = useRead('commission.list', {});
+  return (commissions.data?.commissions ?? []).map((commission): Find => ({
+    key: `commission:${commission.project}:${commission.id}`,
+    kind: 'commission',
+    title: commission.title,
+    detail: [several && commission.project, commission.worker, commissionState(commission).word]
+      .filter(Boolean)
+      .join(' · '),
+    words: [commission.id],
+    run: () => {
+      onClose();
+      const params = { project: commission.project, id: commission.id };
+      inBackground(navigate({ to: '/projects/$project/commissions/$id', params }));
+    },
+  }));
 }
