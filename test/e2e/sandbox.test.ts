@@ -10,13 +10,19 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { callTool, say as answer } from '../../src/kernel/agents/conformance-bench.ts';
+import { createTerminal } from '../../src/interfaces/cli/terminal.ts';
+import { renderers } from '../../src/main/renderers.ts';
 import { startScriptedModel, type WireModel } from '../fixtures/scripted-model.ts';
-import { openMeeting, say, startHallWithProject, type TestHall, type Turn } from '../help/halls.ts';
+import { openMeeting, say, show, startHallWithProject, type TestHall, type Turn } from '../help/halls.ts';
 import type { TestRepository } from '../help/repositories.ts';
 
 /** The person's credential, as the hall has it and no agent may. */
 const key = 'person-key-of-the-model';
 const password = 'pass-of-the-remote';
+
+/** As a person reads it on a terminal. */
+const shown = (operation: string, output: unknown): string => renderers[operation]!(output as never, plain);
+const plain = createTerminal({ out: { write: () => {} }, err: { write: () => {} } }, {});
 
 interface Scene {
   readonly model: WireModel;
@@ -166,6 +172,27 @@ test('what a repository in the worktree says of itself is not run by the hall [S
   await hall.client.call('meeting.close', { id });
   await hall.client.call('project.list', {});
   expect(existsSync(proof)).toBe(false);
+});
+
+test('in the settings off: no shell, and everybody is told so; on again with the next turn [SEC-SANDBOX-STATE, SEC-SANDBOX-SHELL]', async () => {
+  const scene = await startScene('sandbox: { mode: off }\n');
+  const { hall, model } = scene;
+  const { id, outcomes } = await runAll(scene, ['echo hello']);
+  expect(outcomes).toEqual([{ ok: false, text: expect.stringMatching(/need a sandbox.*mode: auto/s) }]);
+  type Status = { sandbox: { kind: string; reason: string; hint: string } };
+  const status = async () => (await hall.client.call('status', {})) as Status;
+  expect((await status()).sandbox).toMatchObject({ kind: 'none', reason: 'config.yaml switches the sandbox off.' });
+  expect((await show(hall, id)).isSandboxed).toBe(false);
+  expect(shown('meeting.show', await show(hall, id))).toMatch(/sandbox +none: not sandboxed/);
+  expect(shown('status', await status())).toMatch(/agents +not sandboxed/);
+
+  const file = join(hall.home, 'config.yaml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('mode: off', 'mode: auto'));
+  await expect.poll(async () => (await status()).sandbox, { timeout: 20_000 }).toMatchObject({ reason: '', hint: '' });
+  expect((await show(hall, id)).isSandboxed).toBe(true);
+  // Also where a process was made ready before the change.
+  model.answer(key, callTool('Bash', { command: 'echo hello' }), answer('Done.'));
+  expect(outcomesOf(await say(hall, id, 'And now?'))).toEqual([{ ok: true, text: 'hello' }]);
 });
 
 test('nothing that it starts outlives its turn [SEC-SANDBOX-SHELL]', async () => {

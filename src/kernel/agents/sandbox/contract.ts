@@ -49,6 +49,8 @@ export interface Enclosure {
   readonly network: SandboxNetwork;
   /** The command that runs `command` inside; itself where `kind` is `none`. */
   readonly wrap: (command: Command) => Command;
+  /** Whether it is what would be made now: the settings have not changed since. */
+  readonly isCurrent: () => boolean;
   /** To be called when the program has ended: removes what was made for it. */
   readonly leave: () => Promise<void>;
 }

@@ -26,7 +26,7 @@ const probeTimeoutMs = 10_000;
 export async function probeMachine(ctx: LogContext, path?: string): Promise<Probe> {
   if (process.platform === 'darwin') return probeSeatbelt(ctx);
   if (process.platform !== 'linux') {
-    return none(`There is no sandbox for ${process.platform}.`, 'Run the hall on Linux, macOS, or in WSL 2.');
+    return noSandbox(`There is no sandbox for ${process.platform}.`, 'Run the hall on Linux, macOS, or in WSL 2.');
   }
   const newest = await tryBubblewrap(ctx, true, path);
   if (newest.exitCode === 0) return found('bubblewrap', true);
@@ -56,7 +56,7 @@ async function probeSeatbelt(ctx: LogContext): Promise<Probe> {
     timeoutMs: probeTimeoutMs,
   });
   if (said.exitCode === 0) return found('seatbelt', false);
-  return none(
+  return noSandbox(
     `sandbox-exec does not work here: ${wordsOf(said)}`,
     'See: sandbox-exec -p "(version 1)(allow default)" true',
   );
@@ -90,21 +90,21 @@ export function explainBubblewrap(
 ): Probe {
   if (said.failedToStart !== undefined) {
     const hint = facts.installer === undefined ? 'Install the package bubblewrap.' : installCommands[facts.installer];
-    return none('bubblewrap (bwrap) is not installed.', hint);
+    return noSandbox('bubblewrap (bwrap) is not installed.', hint);
   }
   if (facts.userNamespacesAllowed === '0') {
-    return none('This machine refuses user namespaces.', 'sudo sysctl -w kernel.unprivileged_userns_clone=1');
+    return noSandbox('This machine refuses user namespaces.', 'sudo sysctl -w kernel.unprivileged_userns_clone=1');
   }
   if (facts.mostUserNamespaces === '0') {
-    return none('This machine refuses user namespaces.', 'sudo sysctl -w user.max_user_namespaces=15000');
+    return noSandbox('This machine refuses user namespaces.', 'sudo sysctl -w user.max_user_namespaces=15000');
   }
   if (facts.apparmorRestricts === '1') {
-    return none(
+    return noSandbox(
       'AppArmor refuses user namespaces to bubblewrap on this machine.',
       'sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0',
     );
   }
-  return none(
+  return noSandbox(
     `bubblewrap does not work here: ${wordsOf(said)}`,
     'See: bwrap --unshare-user --unshare-pid --unshare-net --ro-bind / / --proc /proc true',
   );
@@ -115,7 +115,7 @@ function wordsOf({ stderr, exitCode }: Pick<CommandResult, 'stderr' | 'exitCode'
   return first === '' ? `it ended with ${exitCode ?? 'a signal'}` : first;
 }
 
-function none(reason: string, hint: string): Probe {
+export function noSandbox(reason: string, hint: string): Probe {
   return { kind: 'none', reason, hint, canDisableUserNamespaces: false };
 }
 

@@ -1,6 +1,7 @@
 /** Makes places for agents' programs: by what the person wants, what the machine has, what the activity may touch. */
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { ClockContext, IdContext } from '../../clock/clock.ts';
 import type { GitContext } from '../../git/run.ts';
 import type { LogContext } from '../../log/log.ts';
@@ -10,7 +11,7 @@ import { type Bridge, bridgedCommand, longestSocketPath, openBridge, socketInsid
 import { bubblewrapArguments } from './bubblewrap.ts';
 import type { Command, Enclosure, Mount, Sandbox, SandboxMode, SandboxNetwork, SandboxRequest } from './contract.ts';
 import { gitMounts, namesIn } from './git-view.ts';
-import { decideState, type Probe, probeMachine } from './probe.ts';
+import { decideState, noSandbox, type Probe, probeMachine } from './probe.ts';
 import { seatbeltCommand } from './seatbelt.ts';
 import { programMounts, systemMounts } from './system.ts';
 
@@ -49,8 +50,7 @@ interface SandboxParts {
 }
 
 /** Before `check`. */
-const notYet = 'The machine has not been looked at yet.';
-const unknown: Probe = { kind: 'none', reason: notYet, hint: 'guild-hall doctor', canDisableUserNamespaces: false };
+const unknown = noSandbox('The machine has not been looked at yet.', 'guild-hall doctor');
 
 export function createSandbox(ctx: SandboxContext, options: SandboxOptions): Sandbox {
   const folder = join(options.folder, `${process.pid}-${ctx.ids.secret().slice(0, 8)}`);
@@ -89,10 +89,12 @@ async function enter(parts: SandboxParts, request: SandboxRequest): Promise<Encl
   const probe = await look(parts);
   const { kind, reason, hint } = decideState(settings.mode, probe);
   const network = request.network ?? settings.network;
+  const isCurrent = (): boolean =>
+    isDeepStrictEqual(parts.options.settings(), settings) && parts.found.kind === probe.kind;
   if (kind === 'none') {
     if (settings.mode === 'required')
       throw fail('unavailable', `No agent is started without a sandbox: ${reason}`, hint);
-    return { kind, network: 'full', wrap: (command) => command, leave: async () => undefined };
+    return { kind, network: 'full', wrap: (command) => command, isCurrent, leave: async () => undefined };
   }
   parts.entered += 1;
   const folder = join(parts.folder, String(parts.entered));
@@ -104,7 +106,7 @@ async function enter(parts: SandboxParts, request: SandboxRequest): Promise<Encl
     const onlyPort = network === 'model-only' ? port : undefined;
     const wrap = (command: Command): Command =>
       seatbeltCommand({ mounts: [...mounts, ...programsOf(parts, command)], onlyPort }, command);
-    return { kind, network, wrap, leave };
+    return { kind, network, wrap, isCurrent, leave };
   }
   const socket = network === 'model-only' ? (await bridgeTo(parts, port)).path : undefined;
   const wrap = (command: Command): Command => ({
@@ -124,7 +126,7 @@ async function enter(parts: SandboxParts, request: SandboxRequest): Promise<Encl
       socket === undefined ? command : bridgedCommand(process.execPath, port, command),
     ),
   });
-  return { kind, network, wrap, leave };
+  return { kind, network, wrap, isCurrent, leave };
 }
 
 /** The agent's own program, and Node, with which the project's own programs are run. */

@@ -24,6 +24,8 @@ export interface AgentProcess {
   /** Resolves when the process is gone and its record with it. */
   readonly gone: Promise<void>;
   hasExited: boolean;
+  /** Whether its sandbox is what the settings ask for now. */
+  readonly isCurrent: () => boolean;
   /** The end of what it wrote to standard error. */
   stderrTail: string;
   /** The turn that it serves listens here. */
@@ -115,6 +117,7 @@ const withoutSandbox: Enclosure = {
   kind: 'none',
   network: 'full',
   wrap: (command) => command,
+  isCurrent: () => true,
   leave: async () => undefined,
 };
 
@@ -155,6 +158,7 @@ function describeProcess(
     identity: started.identity,
     warm,
     hasExited: false,
+    isCurrent: birth.enclosure.isCurrent,
     gone: started.exited.then(async () => {
       process.hasExited = true;
       await removeAgentRecord(recordsDir, started.identity);

@@ -194,7 +194,7 @@ async function takePrepared(
     await preparation.done.promise;
   }
   const process = driver.prepared.get(session);
-  if (process?.resume !== resume) {
+  if (process === undefined || process.resume !== resume || !process.isCurrent()) {
     await dropPrepared(ctx, session);
     return undefined;
   }
