@@ -148,7 +148,12 @@ describe('what the person may do', () => {
     ],
     ['one that ends', { status: 'in_progress', phase: 'ending', attempt: 1 }, ['comment']],
     ['one that is being cancelled', { status: 'in_progress', phase: 'cancelling', attempt: 1 }, ['comment']],
-    ['a failed one', { status: 'failed', attempt: 1 }, ['redispatch', 'comment']],
+    ['a failed one', { status: 'failed', attempt: 1 }, ['redispatch', 'review', 'comment']],
+    [
+      'a failed one that is left as it is',
+      { status: 'failed', attempt: 1, reviewedAt: now },
+      ['redispatch', 'comment'],
+    ],
     ['a cancelled one that never ran', { status: 'cancelled' }, ['redispatch']],
     ['a merged one', { status: 'completed', attempt: 1, merge: 'merged' }, ['review', 'comment']],
     [

@@ -116,7 +116,7 @@ export function allowedVerbs(facts: VerbFacts): Verb[] {
     redispatch: (status === 'failed' || status === 'cancelled') && isStill,
     merge: isUnmerged,
     dismiss: isUnmerged,
-    review: waitsForReview(facts) && isStill,
+    review: (status === 'completed' || status === 'failed') && facts.reviewedAt === null && isStill,
     answer: facts.openQuestions > 0,
     comment: facts.attempt > 0,
   };

@@ -64,7 +64,7 @@ function viewOf(commission: CommissionRecord, journal: readonly JournalEntry[], 
     dependencies: [],
     dependents: [],
     queue: null,
-    openQuestions: openQuestionsOf(commission.timeline),
+    openQuestions: openQuestionsOf(commission),
     allowed: [],
     changedFiles: [],
     branches: [],
@@ -146,7 +146,7 @@ class Hall {
 
   say(event: 'answer' | 'review' | 'merge' | 'comment' | 'heartbeat' | 'anomaly'): void {
     this.second += 1;
-    const question = openQuestionsOf(this.record.timeline)[0]?.id ?? 'q0';
+    const question = openQuestionsOf(this.record)[0]?.id ?? 'q0';
     const more = {
       question,
       text: `y${this.second}`,
@@ -278,10 +278,23 @@ describe('facts of a record', () => {
     for (const kind of ['progress', 'progress', 'question', 'artifact', 'result'] as const) hall.work(kind);
     expect(hall.record).toMatchObject({
       currentProgress: 'x4',
-      result: { summary: 's' },
+      result: null,
       linkedArtifacts: ['.lore/1.md'],
     });
     expect(hall.record.timeline.filter(({ event }) => event === 'progress')).toHaveLength(2);
+    const done = withEntry(hall.record, {
+      timestamp: timeOf(8),
+      attempt: 1,
+      event: 'status',
+      from: 'in_progress',
+      to: 'completed',
+      reason: 'Result submitted',
+    });
+    expect(done).toMatchObject({
+      status: 'completed',
+      result: { summary: 's', artifacts: [] },
+      completedAt: timeOf(8),
+    });
     hall.move('failed');
     expect(sinceOf(hall.record)).toBe(timeOf(8));
     hall.move('pending');
@@ -293,11 +306,14 @@ describe('facts of a record', () => {
       result: null,
     });
     // What the first attempt asked is still asked.
-    expect(openQuestionsOf(hall.record.timeline)).toMatchObject([{ id: 'q1.3' }]);
+    expect(openQuestionsOf(hall.record)).toMatchObject([{ id: 'q1.3' }]);
     const [begin, now] = [viewOf(record, [], 'e.0'), hall.view()];
     expect([now.journal, hall.events.reduce(foldCommissionEvent, begin)]).toEqual([[], now]);
     hall.say('answer');
-    expect(openQuestionsOf(hall.record.timeline)).toEqual([]);
+    expect(openQuestionsOf(hall.record)).toEqual([]);
+    // Nothing of it is asked any more once the person had looked.
+    const asks = { ...hall.record, timeline: hall.record.timeline.slice(0, -1) };
+    expect([openQuestionsOf(asks).length, openQuestionsOf({ ...asks, reviewedAt: timeOf(9) })]).toEqual([1, []]);
     expect(sinceOf({ timeline: [], createdAt: timeOf(3) })).toBe(timeOf(3));
   });
 });

@@ -84,7 +84,7 @@ function processAfter(process: RunningProcess | null, attempt: number, entry: Jo
 /** With what follows from the record. */
 function settled(view: CommissionView): CommissionView {
   const { commission } = view;
-  const openQuestions = openQuestionsOf(commission.timeline);
+  const openQuestions = openQuestionsOf(commission);
   const beat = commission.timeline.findLast(
     ({ event, attempt }) => event === 'heartbeat' && attempt === commission.attempt,
   );

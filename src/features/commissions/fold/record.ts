@@ -1,5 +1,5 @@
 /** What an entry of the timeline says of the record that it stands in. Pure; shared by hall and web. */
-import type { CommissionRecord, CommissionView, TimelineEntry } from '../contract.ts';
+import { commissionKind, type CommissionRecord, type CommissionView, type TimelineEntry } from '../contract.ts';
 
 /** The record with the entry at the end of its timeline and with what follows from it; the same record where it has it. */
 export function withEntry(record: CommissionRecord, entry: TimelineEntry): CommissionRecord {
@@ -20,13 +20,11 @@ function sorted(entry: TimelineEntry): string[] {
 function factsOf(record: CommissionRecord, entry: TimelineEntry): Partial<CommissionRecord> {
   switch (entry.event) {
     case 'status':
-      return { ...factsOfMove(entry), attempt: Math.max(record.attempt, entry.attempt) };
+      return { ...factsOfMove(record, entry), attempt: Math.max(record.attempt, entry.attempt) };
     case 'attempt':
-      return { attempt: entry.attempt, branch: entry.branch };
+      return { attempt: entry.attempt, branch: entry.branch, queuedAt: entry.timestamp };
     case 'progress':
       return { currentProgress: entry.text };
-    case 'result':
-      return { result: { summary: entry.summary, artifacts: entry.artifacts } };
     case 'artifact':
       return record.linkedArtifacts.includes(entry.path)
         ? {}
@@ -40,13 +38,28 @@ function factsOf(record: CommissionRecord, entry: TimelineEntry): Partial<Commis
   }
 }
 
-function factsOfMove(entry: Extract<TimelineEntry, { event: 'status' }>): Partial<CommissionRecord> {
-  const { to: status, from, timestamp } = entry;
-  if (status === 'completed') return { status, completedAt: timestamp };
-  if (status === 'dispatched') return { status, queuedAt: null };
-  // A re-dispatch begins afresh.
-  const isAfresh = from === 'failed' || from === 'cancelled';
-  return isAfresh ? { status, ...afresh } : { status };
+function factsOfMove(
+  record: CommissionRecord,
+  { to: status, from, timestamp, attempt }: Extract<TimelineEntry, { event: 'status' }>,
+): Partial<CommissionRecord> {
+  switch (status) {
+    case 'dispatched':
+      return { status, queuedAt: null, branch: record.branch ?? `claude/${commissionKind}/${record.id}` };
+    case 'completed':
+      // A result counts from the end on: until then its worker still works.
+      return { status, completedAt: timestamp, result: resultOf(record.timeline, attempt) ?? record.result };
+    case 'failed':
+      return { status, completedAt: timestamp };
+    case 'cancelled':
+      return { status, completedAt: timestamp, queuedAt: null };
+    default:
+      return from === 'failed' || from === 'cancelled' ? { status, ...afresh } : { status };
+  }
+}
+
+function resultOf(timeline: readonly TimelineEntry[], attempt: number): CommissionRecord['result'] | undefined {
+  const entry = timeline.findLast((one) => one.event === 'result' && one.attempt === attempt);
+  return entry?.event === 'result' ? { summary: entry.summary, artifacts: entry.artifacts } : undefined;
 }
 
 /** What a re-dispatch sets back in the record. */
@@ -59,13 +72,18 @@ export const afresh = {
   reviewedAt: null,
 } satisfies Partial<CommissionRecord>;
 
-/** Questions that nobody answered, in order. */
-export function openQuestionsOf(timeline: readonly TimelineEntry[]): CommissionView['openQuestions'] {
-  const answered = new Set(timeline.flatMap((entry) => (entry.event === 'answer' ? [entry.question] : [])));
+/** Questions that nobody answered, in order. Once the finished work was looked at, nothing is asked any more. */
+export function openQuestionsOf(
+  record: Pick<CommissionRecord, 'timeline' | 'reviewedAt'>,
+): CommissionView['openQuestions'] {
+  if (record.reviewedAt !== null) return [];
+  const answered = new Set(record.timeline.flatMap((entry) => (entry.event === 'answer' ? [entry.question] : [])));
+  return questionsOf(record.timeline).filter(({ id }) => !answered.has(id));
+}
+
+export function questionsOf(timeline: readonly TimelineEntry[]): CommissionView['openQuestions'] {
   return timeline.flatMap((entry) =>
-    entry.event === 'question' && !answered.has(entry.id)
-      ? [{ id: entry.id, text: entry.text, at: entry.timestamp }]
-      : [],
+    entry.event === 'question' ? [{ id: entry.id, text: entry.text, at: entry.timestamp }] : [],
   );
 }
 
