@@ -13,7 +13,6 @@ import { followWork } from '../../src/features/commissions/reactions/following.t
 import { leaveWorkers } from '../../src/features/commissions/reactions/leaving.ts';
 import { createEngine } from '../../src/features/commissions/reactions/live.ts';
 import { recoverCommissions } from '../../src/features/commissions/reactions/recovery.ts';
-import { commitRecord } from '../../src/features/commissions/reactions/status.ts';
 import { createCommissionFile, requireCommission } from '../../src/features/commissions/store/files.ts';
 import { attemptFolder, branchOf, type CommissionRef, worktreeOf } from '../../src/features/commissions/store/place.ts';
 import { runOf } from '../../src/features/commissions/store/run.ts';
@@ -62,7 +61,7 @@ export interface TestCommissions {
   settings: HallConfig;
   /** Changes settings as a person's edit of config.yaml does. */
   configure(change: Partial<HallConfig['commissions']>): void;
-  /** Writes and commits a new commission. */
+  /** Writes a new commission; its first change of state commits it. */
   create(one?: NewOne): Promise<CommissionRef>;
   record(ref: CommissionRef): Promise<CommissionRecord>;
   reaches(ref: CommissionRef, status: CommissionStatus): Promise<CommissionRecord>;
@@ -183,7 +182,6 @@ function giveVerbs(test: TestCommissions): void {
     });
     const ref = { project, id };
     started.get(test)!.push(ref);
-    await commitRecord(test.ctx, ref, `Create commission ${id}`);
     return ref;
   };
   test.record = (ref) => requireCommission(ref.project, ref.id);

@@ -6,7 +6,7 @@ import type { CommissionsContext } from '../context.ts';
 import type { CommissionRecord, HoldUp, Limits } from '../contract.ts';
 import { announce } from '../reactions/live.ts';
 import { setUpAttempt } from '../reactions/setup.ts';
-import { changeStatus, commitRecord } from '../reactions/status.ts';
+import { changeStatus } from '../reactions/status.ts';
 import { missingOf } from '../reactions/waiting.ts';
 import { decideMove, waitsForReview } from '../rules.ts';
 import { decideQueue, type QueueDecision, type QueuedCommission } from '../rules/queue.ts';
@@ -59,7 +59,6 @@ function notThere(ref: CommissionRef, missing: readonly string[]): Error {
 /** The wish to start, or its end. The caller holds the commission's lock. */
 export async function markQueued(ctx: CommissionsContext, ref: CommissionRef, queuedAt: string | null): Promise<void> {
   await changeCommission(ref.project, ref.id, { queuedAt });
-  await commitRecord(ctx, ref, `Commission ${ref.id}: ${queuedAt === null ? 'held' : 'queued'}`);
   announce(ctx, ref, 'commission.changed', { id: ref.id, what: 'queue' });
 }
 
