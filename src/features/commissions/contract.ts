@@ -35,6 +35,7 @@ export {
   type HoldUp,
 } from './contract/answers.ts';
 
+export { commissionKind } from './contract/kind.ts';
 export { journalEntrySchema, type JournalEntry, type WordToWorker } from './contract/journal.ts';
 export { timelineEntrySchema, type TimelineEntry } from './contract/timeline.ts';
 export { usageSchema, type CommissionUsage } from './contract/usage.ts';
@@ -49,8 +50,6 @@ export {
   type MergeState,
 } from './contract/words.ts';
 
-/** The feature's word in ids, branches (`claude/commission/<id>`), folders and events. */
-export const commissionKind = 'commission';
 /** Where commission artifacts live, relative to the project. */
 export const commissionsFolder = '.lore/commissions';
 
@@ -168,7 +167,16 @@ export const commissionViewSchema = z.object({
   /** Branches of all attempts that are still there. */
   branches: z.array(z.string()),
   /** Running activities that touch the same files. */
-  conflicts: z.array(z.object({ kind: z.string(), id: z.string(), title: z.string(), files: z.array(z.string()) })),
+  conflicts: z.array(
+    z.object({
+      kind: z.string(),
+      id: z.string(),
+      title: z.string(),
+      files: z.array(z.string()),
+      /** They would not merge as they stand now. */
+      isConflict: z.boolean().optional(),
+    }),
+  ),
   /** The end of the live log of the last attempt: at most 500 entries. */
   journal: z.array(journalEntrySchema),
   /** The journal has earlier entries. */

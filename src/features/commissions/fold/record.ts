@@ -1,5 +1,6 @@
 /** What an entry of the timeline says of the record that it stands in. Pure; shared by hall and web. */
-import { commissionKind, type CommissionRecord, type CommissionView, type TimelineEntry } from '../contract.ts';
+import type { CommissionRecord, CommissionView, TimelineEntry } from '../contract.ts';
+import { commissionKind } from '../contract/kind.ts';
 
 /** The record with the entry at the end of its timeline and with what follows from it; the same record where it has it. */
 export function withEntry(record: CommissionRecord, entry: TimelineEntry): CommissionRecord {
