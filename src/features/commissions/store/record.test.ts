@@ -371,7 +371,7 @@ describe('a file that somebody wrote by hand', () => {
   const least = 'worker: w\nprompt: p\n';
   test.each([
     [
-      '[COM-5.1] another word',
+      'another word',
       `${least}status: done`,
       '4:9 The field `status` says "done"; expected pending, blocked, dispatched, in_progress, completed, failed, cancelled.',
     ],
@@ -444,7 +444,7 @@ describe('a file that somebody wrote by hand', () => {
     expect(problems[0]!.file).toBe(`.lore/commissions/${id}.md`);
   });
 
-  test('a word that is none of ours is no state; one that differs from the timeline does not count', async () => {
+  test('[COM-5.1] a word that is none of ours is no state; one that differs from the timeline does not count', async () => {
     expect((await read(`${least}status: done`)).status).toBeNull();
     await rm(file);
     await createCommissionFile(project, id, fresh);
