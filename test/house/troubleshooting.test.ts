@@ -38,6 +38,7 @@ const metByAgents = [
   '<> is no name for a memory; expected a plain name without folders, at most 79 characters.',
   '<> is larger than <> bytes.',
   '<> is not UTF-8 text; it is left as it is.',
+  'A part of <> became a link while it was used.',
   'The memory would have <> bytes; at most <> are kept in one file.',
   'There are <> sections "<>"; which one to change is not clear.',
   'edit_section was called without a section.',

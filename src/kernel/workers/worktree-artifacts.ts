@@ -1,12 +1,15 @@
 /** The plain case of `ArtifactAccess`: the artifacts of one worktree, read and written in place. */
 import { join } from 'node:path';
 import { resolveInside } from '../artifacts/paths.ts';
+import { withPinnedFile, withPinnedFolder } from '../artifacts/pinned.ts';
 import { listArtifacts } from '../artifacts/read.ts';
 import { hasErrorCode, readTextIfExists, writeAtomically } from '../artifacts/write.ts';
+import { createLocks } from '../locks/locks.ts';
 import { fail } from '../pure/errors.ts';
 import type { ArtifactAccess } from './contract.ts';
 
 const artifactsFolder = '.lore';
+const writes = createLocks();
 
 /**
  * Reads below `.lore/` of the worktree and writes Markdown there; everything else is refused with a hint.
@@ -28,14 +31,14 @@ async function listBelow(root: string, under = artifactsFolder) {
 
 async function readBelow(root: string, given: string): Promise<string> {
   const path = normalisePath(given);
-  const text = await readText(await resolveArtifact(root, path), path);
+  const text = await readText(root, await resolveArtifact(root, path), path);
   if (text !== undefined) return text;
   throw fail('not_found', `There is no artifact ${path}.`, 'See which there are with list_artifacts.', { path });
 }
 
-async function readText(file: string | undefined, path: string): Promise<string | undefined> {
+async function readText(root: string, file: string | undefined, path: string): Promise<string | undefined> {
   try {
-    return file === undefined ? undefined : await readTextIfExists(file);
+    return file === undefined ? undefined : await withPinnedFile(root, file, readTextIfExists);
   } catch (error) {
     if (!hasErrorCode(error, 'EISDIR')) throw error;
     throw fail('invalid', `${path} is a folder.`, `See what is in it: list_artifacts under ${path}.`, { path });
@@ -54,7 +57,8 @@ async function writeBelow(root: string, given: string, content: string): Promise
   }
   const file = (await resolveArtifact(root, path)) ?? join(root, path);
   try {
-    await writeAtomically(file, content);
+    // One after the other, as they were called: the pinned path says nothing of which file it is.
+    await writes.with(file, async () => withPinnedFolder(root, file, async (at) => writeAtomically(at, content)));
   } catch (error) {
     if (!hasErrorCode(error, 'ENOTDIR', 'EISDIR', 'EEXIST')) throw error;
     throw fail(

@@ -10,8 +10,10 @@ import { silentLog } from '../../log/log.ts';
 import { runCommand } from '../../processes/command.ts';
 import { stopProcessGroup } from '../../processes/group.ts';
 import { startProcess } from '../../processes/start.ts';
+import { bubblewrapArguments } from './bubblewrap.ts';
 import type { SandboxRequest } from './contract.ts';
 import { createSandbox, removeLeftoverEnclosures, type SandboxOptions } from './sandbox.ts';
+import { systemMounts } from './system.ts';
 
 const ctx = { clock: systemClock, ids: systemIds, log: silentLog };
 
@@ -75,6 +77,21 @@ test('the hall’s home stays hidden where a checkout that is shown holds it [SE
   expect(words.replaceAll(/^(cat|touch|\/bin\/sh):.*\n?/gm, '').trim()).toBe('HELD\nHELD\nmine');
   expect(readFileSync(join(own, 'f'), 'utf8')).toBe('mine\n');
 });
+
+test.runIf(process.platform === 'linux')(
+  'it has no rights over its own mounts, for root and with an older bubblewrap too',
+  async () => {
+    const mounts = [...systemMounts(), { how: 'read', path: process.execPath } as const];
+    for (const canDisableUserNamespaces of [true, false]) {
+      const words = bubblewrapArguments(
+        { mounts, cwd: '/', ownNetwork: false, canDisableUserNamespaces },
+        { file: '/bin/sh', args: ['-c', 'grep CapEff /proc/self/status; mount -o remount,rw / || echo HELD'] },
+      );
+      const { stdout } = await runCommand(ctx, { file: 'bwrap', args: words, cwd: '/', timeoutMs: 20_000 });
+      expect(stdout).toMatch(/^CapEff:\s+0{16}\nHELD\n$/);
+    }
+  },
+);
 
 /** Pids of processes whose words hold `mark`, as this machine sees them. */
 function pidsOf(mark: string): number[] {
