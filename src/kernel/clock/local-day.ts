@@ -7,6 +7,13 @@ export function localDayOf(ms: number): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }
 
+/** `HH:MM` of the local time of the day that `ms` (since 1970, UTC) lies at. */
+export function localTimeOf(ms: number): string {
+  const at = new Date(ms);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
 /** When the local day of `ms` began. Milliseconds. */
 export function startOfLocalDay(ms: number): number {
   const at = new Date(ms);

@@ -73,8 +73,11 @@ function gateHook(open: OpenOptions, sandbox: GateRules['sandbox'], onDenied: St
   };
 }
 
-/** Of the hall's own environment only these; keys, tokens and proxies of the person stay out. */
-const passedOn = ['PATH', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'TERM'] as const;
+/**
+ * Of the hall's own environment only these; keys, tokens and proxies of the person stay out. The last one marks what
+ * belongs to one process that works by itself, so that everything below it can be found when it has died.
+ */
+const passedOn = ['PATH', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'TERM', 'GUILD_HALL_ATTEMPT'] as const;
 
 /** The whole environment of the agent's program. */
 export function environmentOf(open: OpenOptions, maxRetries: number, hall: NodeJS.ProcessEnv): Record<string, string> {
