@@ -12,11 +12,13 @@ export interface CommissionLineProps {
   readonly row: CommissionRow;
   /** The list is of several projects. */
   readonly showsProject?: boolean;
+  /** There is room for what it used, and when it was heard of. */
+  readonly isWide?: boolean;
   /** Titles of commissions by their ids, where what is missing may be one. */
   readonly titles?: ReadonlyMap<string, string>;
 }
 
-export function CommissionLine({ row, showsProject = false, titles = noTitles }: CommissionLineProps) {
+export function CommissionLine({ row, showsProject = false, isWide = false, titles = noTitles }: CommissionLineProps) {
   const { id, project, title, worker, status, since, process } = row;
   const told = tellOf(row, titles);
   const isRunning = status === 'in_progress' && process !== null;
@@ -29,8 +31,8 @@ export function CommissionLine({ row, showsProject = false, titles = noTitles }:
         detail={[showsProject && project, worker, told].filter(Boolean).join(' · ')}
         facts={
           <>
-            {used !== undefined && <span className="max-desk:hidden">{used}</span>}
-            {isRunning && process.heartbeat === 'healthy' && (
+            {isWide && used !== undefined && <span className="max-desk:hidden">{used}</span>}
+            {isWide && isRunning && process.heartbeat === 'healthy' && (
               <span className="max-desk:hidden" title={`Last sign of life: ${process.lastHeartbeat}`}>
                 heard <TimeAgo at={process.lastHeartbeat} />
               </span>

@@ -38,7 +38,7 @@ function GroupRows({ group, showsProject, titles }: Omit<CommissionGroupsProps, 
       <Rows label={title}>
         {shown.map((row) => (
           <li key={`${row.project}/${row.id}`}>
-            <CommissionLine row={row} showsProject={showsProject} titles={titles} />
+            <CommissionLine isWide row={row} showsProject={showsProject} titles={titles} />
           </li>
         ))}
       </Rows>
