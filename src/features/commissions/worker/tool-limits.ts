@@ -5,6 +5,10 @@ const minuteMs = 60_000;
 const commandMs = 2 * minuteMs;
 const longestCommandMs = 10 * minuteMs;
 /** Looks at files and the like answer at once; a large search takes a while. */
+const quickMs = 3 * minuteMs;
+/** Tools of a package may build and test. */
+const packageToolMs = 30 * minuteMs;
+
 const quick: ReadonlySet<string> = new Set(
   (
     'Read Grep Glob Write Edit NotebookEdit TodoWrite WebSearch WebFetch list_artifacts read_artifact write_artifact ' +
