@@ -1,8 +1,8 @@
 /** Joins the commissions: their operations, what they do at the start of the hall, what they tell of artifacts. */
-import type { CommissionsContext, WorkerProgram } from '../features/commissions/context.ts';
+import type { CommissionsContext, EnclosedPlace, WorkerProgram } from '../features/commissions/context.ts';
 import { commissionKind, commissionsFolder } from '../features/commissions/contract.ts';
 import { commissionRecords } from '../features/commissions/operations/hand-edits.ts';
-import { runningCommissions } from '../features/commissions/operations/running.ts';
+import { branchesOfCommissions, runningCommissions } from '../features/commissions/operations/running.ts';
 import { waitingCommissions } from '../features/commissions/operations/waiting.ts';
 import { bindCommissionOperations } from '../features/commissions/operations.ts';
 import { followWork } from '../features/commissions/reactions/following.ts';
@@ -10,14 +10,17 @@ import { createEngine } from '../features/commissions/reactions/live.ts';
 import { recoverCommissions } from '../features/commissions/reactions/recovery.ts';
 import { leaveWorkers } from '../features/commissions/reactions/leaving.ts';
 import { readKnownCommissions } from '../features/commissions/store/known.ts';
+import type { Enclosure } from '../kernel/agents/sandbox/contract.ts';
 import { listProjects, requireProject } from '../kernel/projects/projects.ts';
 import type { HallContext } from './context.ts';
 import { type HallFeature, recordFoldersOf } from './feature.ts';
+import type { Foresee } from './forecast.ts';
 import { workerProgram } from './worker-program.ts';
 
 export function joinCommissions(
   hall: HallContext,
   features: readonly HallFeature[],
+  foresee: Foresee,
   program: WorkerProgram = workerProgram(),
 ): HallFeature {
   const engine = createEngine();
@@ -26,6 +29,8 @@ export function joinCommissions(
     engine,
     workerProgram: program,
     recordFolders: () => recordFoldersOf(features),
+    conflictsOf: async ({ project, id }) => await foresee({ kind: commissionKind, project: project.name, id }),
+    enclose: async (place) => await enclose(hall, place),
   };
   let following: { close(): Promise<void> } | undefined;
   return {
@@ -49,6 +54,7 @@ export function joinCommissions(
       );
     },
     activityKind: commissionKind,
+    branches: async (project) => await branchesOfCommissions(ctx, requireProject(ctx, project)),
     activities: async (project) => await runningCommissions(ctx, project),
     waiting: async () => await waitingCommissions(ctx),
     records: commissionRecords(ctx),
@@ -59,4 +65,10 @@ export function joinCommissions(
       return linking.map(({ id, title }) => ({ kind: commissionKind, id, title }));
     },
   };
+}
+
+/** A place for the check before a merge: it may write what the worker wrote, and a folder of its own. */
+async function enclose(hall: HallContext, { project, cwd, tmp }: EnclosedPlace): Promise<Enclosure> {
+  const access = { root: cwd, write: true };
+  return hall.sandbox.enter({ project, cwd, access, writable: [tmp], gatewayUrl: hall.gateway.baseUrl });
 }

@@ -4,6 +4,7 @@
  */
 import { artifactEdit, artifactList, artifactShow } from '../features/artifacts/contract.ts';
 import { configCheck, type ConfigChecked, configShow, doctor, type DoctorReport } from '../features/doctor/contract.ts';
+import { projectConflicts } from '../features/forecast/contract.ts';
 import { inboxAct, inboxList, inboxShortcuts } from '../features/inbox/contract.ts';
 import * as commissions from '../features/commissions/descriptions.ts';
 import * as meetings from '../features/meetings/descriptions.ts';
@@ -38,6 +39,7 @@ export const descriptions: readonly OperationDescription[] = [
   projectShow,
   projectRemove,
   projectSync,
+  projectConflicts,
   workerList,
   workerShow,
   workerNew,

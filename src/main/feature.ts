@@ -1,5 +1,6 @@
 /** A feature as the hall joins it. */
 import type { Elsewhere, ProducersOf, RecordKeeper } from '../features/artifacts/contract.ts';
+import type { ActivityBranch } from '../features/forecast/contract.ts';
 import type { Waiting } from '../features/inbox/contract.ts';
 import type { Activities } from '../features/overview/contract.ts';
 import type { RecordFolder } from '../kernel/git/records.ts';
@@ -18,6 +19,8 @@ export interface HallFeature {
   readonly activityKind?: string;
   /** The same activities with what they are doing. Fast: asked whenever somebody looks. */
   readonly activities?: Activities;
+  /** Its open activities that have a branch, of one project: by these conflicts are foreseen. */
+  readonly branches?: (project: string) => Promise<readonly ActivityBranch[]>;
   /** Activities of this feature that made an artifact. */
   readonly producersOf?: ProducersOf;
   /** Has a say in edits by hand of the records that this feature writes. */

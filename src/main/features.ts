@@ -11,6 +11,7 @@ import { bindWorkerOperations } from '../features/workers/operations.ts';
 import type { HallContext } from './context.ts';
 import { joinCommissions } from './commissions.ts';
 import { doctorContext } from './doctor-context.ts';
+import { forecastContext, foreseeBy, joinForecast } from './forecast.ts';
 import { joinMeetings } from './meetings.ts';
 import { packageRoot } from './package.ts';
 import { joinPages } from './pages.ts';
@@ -34,8 +35,11 @@ export function joinFeatures(ctx: HallContext, signIns: SignInsContext): HallFea
     operations: bindDoctor(doctor),
     problems: async () => await problemsFound(doctor),
   });
-  features.push(joinMeetings(ctx, features));
-  features.push(joinCommissions(ctx, features));
+  const forecast = forecastContext(ctx, features);
+  const foresee = foreseeBy(forecast);
+  features.push(joinMeetings(ctx, features, foresee));
+  features.push(joinCommissions(ctx, features, foresee));
+  features.push(joinForecast(forecast));
   features.push(joinSignIns(signIns));
   return features;
 }

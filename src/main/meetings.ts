@@ -4,7 +4,7 @@ import { meetingKind } from '../features/meetings/contract.ts';
 import { bindMeetingOperations } from '../features/meetings/operations.ts';
 import { meetingRecordFolder } from '../features/meetings/operations/foreign.ts';
 import { meetingRecords, meetingsHolding } from '../features/meetings/operations/hand-edits.ts';
-import { runningMeetings } from '../features/meetings/operations/running.ts';
+import { branchesOfMeetings, runningMeetings } from '../features/meetings/operations/running.ts';
 import { type KnowingContext, waitingMeetings } from '../features/meetings/operations/waiting.ts';
 import { recoverMeetings } from '../features/meetings/reactions/recovery.ts';
 import { watchRequests } from '../features/meetings/reactions/requests.ts';
@@ -13,13 +13,15 @@ import { readKnownMeetings } from '../features/meetings/store/known.ts';
 import { listProjects, requireProject } from '../kernel/projects/projects.ts';
 import type { HallContext } from './context.ts';
 import { type HallFeature, recordFoldersOf } from './feature.ts';
+import type { Foresee } from './forecast.ts';
 import { packageRoot } from './package.ts';
 
-export function joinMeetings(hall: HallContext, features: readonly HallFeature[]): HallFeature {
+export function joinMeetings(hall: HallContext, features: readonly HallFeature[], foresee: Foresee): HallFeature {
   const ctx: KnowingContext = {
     ...hall,
     knownMeetings: new Map(),
     recordFolders: () => recordFoldersOf(features),
+    conflictsOf: async (meeting) => await foresee({ kind: meetingKind, ...meeting }),
     liveMeetings: new Map(),
     announcedRequests: new Set(),
     meetingPrompts: join(packageRoot(), 'src', 'features', 'meetings', 'prompts'),
@@ -43,6 +45,7 @@ export function joinMeetings(hall: HallContext, features: readonly HallFeature[]
       return newestFirst(open).map((meeting) => `${meetingKind} ${meeting.id}`);
     },
     activityKind: meetingKind,
+    branches: async (project) => await branchesOfMeetings(ctx, requireProject(ctx, project)),
     activities: async (project) => await runningMeetings(ctx, project),
     producersOf: async (project, path) => {
       const { meetings } = await readKnownMeetings(ctx.knownMeetings, requireProject(ctx, project));

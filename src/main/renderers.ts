@@ -2,6 +2,7 @@
 import { renderArtifactEdited, renderArtifactList, renderArtifactShown } from '../interfaces/cli/render/artifacts.ts';
 import { renderConfigChecked, renderConfigShown, renderDoctor } from '../interfaces/cli/render/doctor.ts';
 import { commissionRenderers } from '../interfaces/cli/render/commission-answers.ts';
+import { forecastRenderers } from '../interfaces/cli/render/forecast.ts';
 import { inboxRenderers } from '../interfaces/cli/render/inbox.ts';
 import { meetingAnswerRenderers } from '../interfaces/cli/render/meeting-answers.ts';
 import { meetingRenderers } from '../interfaces/cli/render/meetings.ts';
@@ -32,6 +33,7 @@ export const renderers: Readonly<Record<string, Renderer>> = {
   'project.show': renderProjectShown,
   'project.remove': renderProjectRemoved,
   'project.sync': renderProjectSynced,
+  ...forecastRenderers,
   'worker.list': renderWorkerList,
   'worker.show': renderWorkerShown,
   'worker.new': renderWorkerMade,

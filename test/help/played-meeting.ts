@@ -271,6 +271,7 @@ export function viewOf(stream: Snapshot, record = stream, state = record, transc
     queue: [...(state.state?.queue ?? [])],
     changedFiles: [],
     artifacts: [],
+    conflicts: [],
     draft: state.state?.draft ?? null,
     drafting: state.state?.drafting ?? null,
     isSandboxed: record.record.status === 'open' ? true : null,

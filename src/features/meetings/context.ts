@@ -12,6 +12,7 @@ import type { RecordFolder } from '../../kernel/git/records.ts';
 import type { KnownSecret } from '../../kernel/secrets/find.ts';
 import type { MaskState } from '../../kernel/secrets/stream.ts';
 import type { WorkerCatalogue } from '../../kernel/workers/contract.ts';
+import type { Foreseen } from '../forecast/contract.ts';
 import type { TurnView } from './contract.ts';
 
 /** The turn that is being answered: what readers of the event stream have been shown of it. */
@@ -49,6 +50,8 @@ export interface MeetingsContext
   readonly scrub: (text: string) => Promise<string>;
   /** Folders of records of every feature: a branch carries no change to them but what they admit. */
   readonly recordFolders: () => readonly RecordFolder[];
+  /** Who works on the same files as an open meeting; where it is not given, nobody looks. */
+  readonly conflictsOf?: (meeting: { readonly project: string; readonly id: string }) => Promise<readonly Foreseen[]>;
   /** What runs in this process, by project and meeting id. A cache: the files tell the truth. */
   readonly liveMeetings: Map<string, LiveMeeting>;
   /** Requests that were announced already, `<project>/<id>`, so that a tool and the folder's watch tell of one once. */

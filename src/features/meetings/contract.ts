@@ -1,5 +1,6 @@
 /** What the rest of the program may know of meetings: words, shapes, events, operations. */
 import { z } from 'zod';
+import { foreseenSchema } from '../forecast/contract.ts';
 import { activityIdSchema, agentSessionIdSchema, projectNameSchema } from '../../kernel/pure/ids.ts';
 import {
   queuedMessageSchema,
@@ -239,6 +240,8 @@ export const meetingViewSchema = z.object({
   changedFiles: z.array(z.object({ path: z.string(), status: z.string() })),
   /** Below `.lore/`: what it made or changed and is not merged yet, and what is linked. */
   artifacts: z.array(meetingArtifactSchema),
+  /** Other open activities that work on the same files, and what it would not merge with. */
+  conflicts: z.array(foreseenSchema),
   /** Of the meeting so far; null where nothing was counted. */
   usage: usageSchema.nullable(),
   /** The notes that were drafted last, until they are written. */

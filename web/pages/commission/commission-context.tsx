@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CommissionStatus, CommissionView, RunningProcess } from '../../../src/features/commissions/contract.ts';
 import { commissionState } from '../../kit/commission-state.ts';
+import { Forecast } from '../../kit/forecast.tsx';
 import { Section } from '../../kit/layout.tsx';
 import { sayUsage } from '../../kit/money.ts';
-import { ArtifactLink, lineClass, PathName } from '../../kit/path-name.tsx';
+import { ArtifactLink, PathName } from '../../kit/path-name.tsx';
 import { plainTitle } from '../../kit/plain-title.ts';
 import { StateMark } from '../../kit/state-mark.tsx';
-import { SubjectLink } from '../../kit/subject-link.tsx';
 import { TimeAgo } from '../../kit/time.tsx';
 import { sayWholeUsage } from './figures.ts';
 import { sayPen } from './log-fact.tsx';
@@ -24,7 +24,7 @@ export function CommissionContext({ view }: { readonly view: CommissionView }) {
   const used = usage === null ? undefined : sayUsage(usage);
   return (
     <>
-      {conflicts.length > 0 && <Forecast view={view} />}
+      {conflicts.length > 0 && <Forecast project={project} conflicts={conflicts} />}
       <Needs view={view} />
       {dependents.length > 0 && (
         <Section title="Waits for this" count={dependents.length}>
@@ -124,38 +124,6 @@ function Neighbour({ project, id, title, status, isThere = false }: NeighbourPro
       </span>
       <StateMark {...commissionState(facts)} />
     </Link>
-  );
-}
-
-/** Others that run and touch the same files: what is merged second may be in conflict. */
-function Forecast({ view }: { readonly view: CommissionView }) {
-  const { project } = view.commission;
-  return (
-    <Section title="Touches the same files" count={view.conflicts.length}>
-      <ul className="flex flex-col gap-2">
-        {view.conflicts.map((other) => (
-          <li key={`${other.kind}-${other.id}`} className="flex flex-col gap-1">
-            <SubjectLink project={project} subject={other} className={lineClass}>
-              <span aria-hidden className="text-12 text-waiting">
-                ◐
-              </span>
-              <span dir="auto" className="truncate">
-                {plainTitle(other.title)}
-              </span>
-            </SubjectLink>
-            <ul className="flex flex-col font-mono text-12 text-soft">
-              {other.files.slice(0, 5).map((file) => (
-                <li key={file} className="truncate" title={file}>
-                  {file}
-                </li>
-              ))}
-              {other.files.length > 5 && <li>and {other.files.length - 5} more</li>}
-            </ul>
-          </li>
-        ))}
-      </ul>
-      <p className="text-12 text-faint">Whichever is merged second may be in conflict.</p>
-    </Section>
   );
 }
 

@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { FileDiff, FileText } from 'lucide-react';
 import type { MeetingView } from '../../../src/features/meetings/contract.ts';
+import { Forecast } from '../../kit/forecast.tsx';
 import { Section } from '../../kit/layout.tsx';
 import { ArtifactLink, lineClass, PathName } from '../../kit/path-name.tsx';
 import { sayStatus } from '../../kit/diff/diff.ts';
@@ -19,6 +20,7 @@ export function Work({ view }: { readonly view: MeetingView }) {
   const files = changedFiles.filter(({ path }) => !known.has(path));
   return (
     <>
+      {view.conflicts.length > 0 && <Forecast project={project} conflicts={view.conflicts} />}
       {artifacts.length + merged.length > 0 && (
         <Section title="Artifacts" count={artifacts.length + merged.length}>
           <ul className="flex flex-col">

@@ -1,10 +1,12 @@
 /** What the commissions under way are doing, for who looks at all that runs. */
-import { listProjects } from '../../../kernel/projects/projects.ts';
+import { listProjects, type Project } from '../../../kernel/projects/projects.ts';
+import type { ActivityBranch } from '../../forecast/contract.ts';
 import type { RunningActivity, RunningState } from '../../overview/contract.ts';
 import type { CommissionsContext } from '../context.ts';
 import { commissionKind, type CommissionView } from '../contract.ts';
 import { findLive } from '../reactions/live.ts';
 import { readKnownCommissions } from '../store/known.ts';
+import { branchOf, ownerOf, worktreeOf } from '../store/place.ts';
 import { isUnderWay } from './standing.ts';
 
 const states: Readonly<Record<NonNullable<CommissionView['phase']>, RunningState>> = {
@@ -31,4 +33,14 @@ export async function runningCommissions(ctx: CommissionsContext, wanted?: strin
     }
   }
   return running;
+}
+
+/** Those of a project that are under way and have a branch. */
+export async function branchesOfCommissions(ctx: CommissionsContext, project: Project): Promise<ActivityBranch[]> {
+  const { commissions } = await readKnownCommissions(ctx.engine.known, project);
+  return commissions.filter(isUnderWay).map(({ id, title, attempt }) => {
+    const ref = { project, id };
+    const worktree = worktreeOf(ctx, ref, attempt);
+    return { kind: commissionKind, id, title, branch: branchOf(ref, attempt), worktree, owner: ownerOf(ref, attempt) };
+  });
 }

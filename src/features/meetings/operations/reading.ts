@@ -50,12 +50,23 @@ export async function showMeeting(ctx: MeetingsContext, ref: MeetingRef): Promis
     queue: await Promise.all((state?.queue ?? []).map((message) => masked(ctx, message))),
     changedFiles: [...work.changedFiles],
     artifacts: [...work.artifacts],
+    conflicts: await conflictsOf(ctx, ref, meeting),
     draft: state?.draft ?? null,
     drafting: state?.drafting ?? null,
     isSandboxed: meeting.status === 'open' ? ctx.sandbox.state().kind !== 'none' : null,
     usage: entries.length === 0 ? meeting.usage : usageOfEntries(entries),
     cursor,
   };
+}
+
+/** Only of what is open: for the rest git has the last word. */
+async function conflictsOf(
+  ctx: MeetingsContext,
+  { project, id }: MeetingRef,
+  { status }: MeetingView['meeting'],
+): Promise<MeetingView['conflicts']> {
+  if (status !== 'open' || ctx.conflictsOf === undefined) return [];
+  return [...(await ctx.conflictsOf({ project: project.name, id }))];
 }
 
 /** As the events and the transcript have it, so that nothing on a screen changes when it is read anew. */

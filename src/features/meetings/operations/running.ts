@@ -1,12 +1,14 @@
 /** What the open meetings are doing. */
 import { stat } from 'node:fs/promises';
 import { hasErrorCode } from '../../../kernel/artifacts/write.ts';
-import { listProjects } from '../../../kernel/projects/projects.ts';
+import { listProjects, type Project } from '../../../kernel/projects/projects.ts';
+import type { ActivityBranch } from '../../forecast/contract.ts';
 import type { RunningActivity } from '../../overview/contract.ts';
 import { type MeetingId, meetingKind } from '../contract.ts';
 import { decideActivity } from '../rules.ts';
 import { listStates, readMeeting, stateOf, transcriptFile } from '../store/files.ts';
-import { keyOf } from '../store/place.ts';
+import { readKnownMeetings } from '../store/known.ts';
+import { branchOf, keyOf, ownerOf, worktreeOf } from '../store/place.ts';
 import type { KnowingContext } from './waiting.ts';
 
 /** Only what has working state is looked at, so that many closed meetings cost nothing. */
@@ -19,6 +21,18 @@ export async function runningMeetings(ctx: KnowingContext, wanted?: string): Pro
     states.map(async ({ project, id }) => await readOne(ctx, { project: projects.get(project)!, id })),
   );
   return read.filter((activity) => activity !== undefined);
+}
+
+/** The open meetings of a project that have a branch. */
+export async function branchesOfMeetings(ctx: KnowingContext, project: Project): Promise<ActivityBranch[]> {
+  const { meetings } = await readKnownMeetings(ctx.knownMeetings, project);
+  return meetings
+    .filter(({ status }) => status === 'open')
+    .map(({ id, title }) => {
+      const ref = { project, id };
+      const place = { branch: branchOf(ref), worktree: worktreeOf(ctx, ref), owner: ownerOf(ref) };
+      return { kind: meetingKind, id, title, ...place };
+    });
 }
 
 type Ref = { readonly project: ReturnType<typeof listProjects>[number]; readonly id: MeetingId };

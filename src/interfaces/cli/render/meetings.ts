@@ -15,6 +15,7 @@ import { type Format, marked, oneLine, plainText, type Terminal } from '../termi
 import { wrapped } from '../wrap.ts';
 import { renderDiff } from './diff.ts';
 import { usageInBrief } from './facts.ts';
+import { foreseenInBrief } from './forecast.ts';
 import { renderTable } from './table.ts';
 
 const marks: Readonly<Record<MeetingStatus, readonly [string, Format]>> = {
@@ -66,6 +67,7 @@ function renderView(view: MeetingView, term: Terminal): string {
     ['sandbox', view.isSandboxed === false ? `none: not sandboxed${term.hint('; see: guild-hall doctor')}` : ''],
     ['record', view.recordFile],
     ['linked', meeting.linkedArtifacts.join(', ')],
+    ['touches', foreseenInBrief(view.conflicts)],
     ['used', view.usage === null ? '' : usageInBrief(view.usage)],
     ['conflict', meeting.merge.state === 'merge_conflict' ? meeting.merge.files.join(', ') : ''],
   ];
