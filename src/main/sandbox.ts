@@ -1,8 +1,8 @@
 /** The sandbox of agents' programs, by the hall's settings and folders: for the hall and for every process of its own. */
-import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Sandbox } from '../kernel/agents/sandbox/contract.ts';
 import { createSandbox, removeLeftoverEnclosures, type SandboxContext } from '../kernel/agents/sandbox/sandbox.ts';
+import { realOf } from '../kernel/agents/sandbox/system.ts';
 import type { ConfigContext } from '../kernel/projects/config.ts';
 
 /** Has looked at the machine when it resolves, so that `state()` says what counts. */
@@ -18,13 +18,4 @@ export async function joinSandbox(ctx: SandboxContext & ConfigContext): Promise<
   const { kind, reason } = await sandbox.check();
   if (kind === 'none') ctx.log.warn({ reason }, 'agents are not sandboxed');
   return sandbox;
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    // Not there: nothing of it can be shown.
-    return path;
-  }
 }

@@ -11,7 +11,6 @@ import { deferred } from '../pure/deferred.ts';
 import { projectNameSchema } from '../pure/ids.ts';
 import {
   capOf,
-  commissionLimitOf,
   type ConfigRead,
   defaultConfig,
   editConfig,
@@ -65,6 +64,7 @@ port: 0
 keepTranscripts: true
 rehearsal: {scenario: scenes/a.yaml}
 agents: {silenceSeconds: 30}
+sandbox: {network: model-only, readable: [~/.cargo/]}
 caps: {talk: 3}
 projects:
 - name: shop
@@ -98,6 +98,7 @@ projects:
       keepTranscripts: true,
       rehearsal: { scenario: '/h/scenes/a.yaml' },
       agents: { ...defaultConfig.agents, silenceSeconds: 30 },
+      sandbox: { mode: 'auto', network: 'model-only', readable: [join(homedir(), '.cargo')] },
       caps: { talk: 3 },
       projects: [
         { name: 'shop', path: join(homedir(), 'code/shop'), caps: { talk: 1 } },
@@ -130,15 +131,10 @@ projects:
     ['keepTranscript: true', '1:1 There is no setting `keepTranscript`. Did you mean `keepTranscripts`?'],
     ['zzzzzz: 1', /^1:1 There is no setting `zzzzzz`\. Known here: integrationBranch, model, /],
     ['keepTranscripts: yes', '1:18 `keepTranscripts` is "yes"; expected true or false.'],
+    ['sandbox: {mode: yes}', '1:17 `sandbox.mode` is "yes"; expected auto, required or off.'],
+    ['sandbox: {readable: [/]}', /^1:22 `sandbox.readable\[1\]` is "\/"; expected the whole path of a folder/],
+    ['sandbox: {network: none}', '1:20 `sandbox.network` is "none"; expected full or model-only.'],
     ['caps: {talk: 0}', '1:14 `caps.talk` is 0; expected a whole number from 1 to 100.'],
-    ['commissions: {perProject: 0}', '1:27 `commissions.perProject` is 0; expected a whole number from 1 to 100.'],
-    ['commissions: {global: lots}', '1:23 `commissions.global` is "lots"; expected a whole number from 1 to 1000.'],
-    [
-      'commissions: {retry: {attempts: -1}}',
-      /`commissions\.retry\.attempts` is -1; expected a whole number from 0 to 20/,
-    ],
-    ['commissions: {heartbeatSeconds: 0}', /is 0; expected a whole number of seconds from 1 to 86400/],
-    ['commissions: {limit: 2}', /^1:15 There is no setting `commissions\.limit`\./],
     [
       'caps: {Talk Show: 1}',
       '1:8 `caps.Talk Show` is left out: expected a kind of activity in lower-case letters as its name.',
@@ -212,31 +208,6 @@ projects:
     expect(problems).toMatchObject([
       { file: '/h/config.yaml', message: expect.stringContaining('cannot be read from here on') },
     ]);
-  });
-
-  test('[COM-13.3] [COM-23.1] how many commissions run, and how long they may be silent', () => {
-    const { commissions } = defaultConfig;
-    expect(commissions).toMatchObject({ perProject: 3, global: 10, heartbeatSeconds: 180, graceSeconds: 30 });
-    const text = `commissions: { global: 4, heartbeatSeconds: 60, retry: { attempts: 2 } }
-projects:
-  - { name: a, path: /a, commissions: { limit: 1, verify: [npm, run, "test all"] } }
-  - { name: b, path: /b }
-`;
-    const { config, problems } = parseConfig(text, '/h/config.yaml');
-    expect(problems).toEqual([]);
-    expect(config!.commissions).toEqual({
-      ...commissions,
-      global: 4,
-      heartbeatSeconds: 60,
-      retry: { attempts: 2, backoffSeconds: 60 },
-    });
-    expect(config!.projects[0]!.commissions).toEqual({ limit: 1, verify: ['npm', 'run', 'test all'] });
-    const shell = parseConfig('projects: [{name: a, path: /a, commissions: {verify: npm test}}]', '/h/config.yaml');
-    const isNoList =
-      /^`projects\[1\]\.commissions\.verify` is "npm test"; expected a program and its arguments as a list/;
-    expect(shell.problems.map(({ message }) => message)).toEqual([expect.stringMatching(isNoList)]);
-    const ctx = { config: () => config! };
-    expect(['a', 'b', 'c'].map((name) => commissionLimitOf(ctx, name))).toEqual([1, 3, 3]);
   });
 
   test('never throws, whatever the text, and what it gives is always usable', () => {

@@ -13,7 +13,7 @@ import type { Command, Enclosure, Mount, Sandbox, SandboxMode, SandboxNetwork, S
 import { gitMounts, namesIn } from './git-view.ts';
 import { decideState, noSandbox, type Probe, probeMachine } from './probe.ts';
 import { seatbeltCommand } from './seatbelt.ts';
-import { programMounts, systemMounts } from './system.ts';
+import { programMounts, realOf, systemMounts } from './system.ts';
 
 export type SandboxContext = ClockContext & IdContext & LogContext;
 
@@ -105,7 +105,7 @@ async function enter(parts: SandboxParts, request: SandboxRequest): Promise<Encl
   if (kind === 'seatbelt') {
     const onlyPort = network === 'model-only' ? port : undefined;
     const wrap = (command: Command): Command =>
-      seatbeltCommand({ mounts: [...mounts, ...programsOf(parts, command)], onlyPort }, command);
+      seatbeltCommand({ mounts: [...mounts, ...programsOf(parts, command)].map(atRealPath), onlyPort }, command);
     return { kind, network, wrap, isCurrent, leave };
   }
   const socket = network === 'model-only' ? (await bridgeTo(parts, port)).path : undefined;
@@ -127,6 +127,11 @@ async function enter(parts: SandboxParts, request: SandboxRequest): Promise<Encl
     ),
   });
   return { kind, network, wrap, isCurrent, leave };
+}
+
+/** macOS compares with where a path really leads: its temporary folders are reached by links. */
+function atRealPath(mount: Mount): Mount {
+  return { ...mount, path: realOf(mount.path) };
 }
 
 /** The agent's own program, and Node, with which the project's own programs are run. */

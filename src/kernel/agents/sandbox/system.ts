@@ -60,11 +60,12 @@ function wouldShow(folder: string, hidden: readonly string[]): boolean {
   return folder === '/' || hidden.some((each) => each === folder || isBelow(folder, each));
 }
 
-function realOf(path: string): string {
+/** Where a path really leads; the path itself where nothing is. */
+export function realOf(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // It will not start either; whoever starts it says so.
+    // Not there, so nothing of it can be shown, nor started.
     return path;
   }
 }
