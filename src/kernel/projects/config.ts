@@ -189,9 +189,3 @@ export function capOf(ctx: ConfigContext, project: { readonly name: ProjectName 
   const { caps, projects } = ctx.config();
   return projects.find(({ name }) => name === project.name)?.caps?.[kind] ?? caps[kind] ?? defaultCap;
 }
-
-/** How many commissions may run at once in the project. */
-export function commissionLimitOf(ctx: Pick<ConfigContext, 'config'>, project: string): number {
-  const { commissions, projects } = ctx.config();
-  return projects.find(({ name }) => name === project)?.commissions?.limit ?? commissions.perProject;
-}

@@ -3,15 +3,9 @@ import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { isMap, LineCounter, parseDocument } from 'yaml';
 import type { Problem } from '../artifacts/parse.ts';
+import { settleFeatures } from './feature-settings.ts';
 import { expandTilde } from './home.ts';
-import {
-  type CommissionSettings,
-  configShape,
-  defaultConfig,
-  type HallConfig,
-  type ModelSettings,
-  type ProjectSettings,
-} from './settings.ts';
+import { configShape, defaultConfig, type HallConfig, type ModelSettings, type ProjectSettings } from './settings.ts';
 import { type Reading, readShape } from './shape.ts';
 
 export interface ParsedConfig {
@@ -66,15 +60,10 @@ function settle(reading: Reading, read: Partial<HallConfig>, folder: string): Ha
     projects: withoutDoubles(reading, read.projects ?? [], 'projects', ['name', 'path'] as const),
     agents: { ...defaultConfig.agents, ...read.agents },
     sandbox: { ...defaultConfig.sandbox, ...read.sandbox },
-    commissions: settleCommissions(read.commissions),
+    ...settleFeatures(read),
     ...(scenario === undefined ? {} : { rehearsal: { scenario: resolve(folder, expandTilde(scenario, homedir())) } }),
     ...(model === undefined || !isKnownModel(reading, model, models) ? {} : { model }),
   };
-}
-
-function settleCommissions(read: Partial<CommissionSettings> = {}): CommissionSettings {
-  const { commissions } = defaultConfig;
-  return { ...commissions, ...read, retry: { ...commissions.retry, ...read.retry } };
 }
 
 function withoutDoubles<T extends ModelSettings | ProjectSettings>(

@@ -4,7 +4,15 @@ import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { maxIdLength, type ProjectName, projectNameSchema } from '../pure/ids.ts';
 import { expandTilde } from './home.ts';
+import {
+  defaultFeatureSettings,
+  type FeatureSettings,
+  featureShapes,
+  type ProjectFeatureSettings,
+  projectFeatureShapes,
+} from './feature-settings.ts';
 import type { Shape } from './shape.ts';
+import { line, wholeNumber, yesOrNo } from './shapes.ts';
 
 export interface ModelSettings {
   readonly name: string;
@@ -18,32 +26,7 @@ export interface ModelSettings {
   readonly contextWindow?: number;
 }
 
-/** How commissions run. */
-export interface CommissionSettings {
-  /** How many may run at once, set-up included: in one project, and over all. */
-  readonly perProject: number;
-  readonly global: number;
-  /** So many finished ones that wait for the person make the queue wait; 0: never. */
-  readonly reviewLimit: number;
-  /** Silence after which a worker's process counts as hung. */
-  readonly heartbeatSeconds: number;
-  /** How long a cancelled process may take to end by itself. */
-  readonly graceSeconds: number;
-  /** `verify` of a project is run where there is no sandbox, too: with the rights of the hall, on what an agent wrote. */
-  readonly verifyWithoutSandbox?: boolean;
-  /** After a usage limit or an overload the hall dispatches again: how often, and the first wait; each next is twice as long. */
-  readonly retry: { readonly attempts: number; readonly backoffSeconds: number };
-}
-
-/** Of one project's commissions. */
-export interface ProjectCommissionSettings {
-  /** In place of `perProject`. */
-  readonly limit?: number;
-  /** What must succeed in the worktree before a finished commission is merged: a program and its arguments. No shell. */
-  readonly verify?: readonly string[];
-}
-
-export interface ProjectSettings {
+export interface ProjectSettings extends ProjectFeatureSettings {
   readonly name: ProjectName;
   /** Absolute. */
   readonly path: string;
@@ -52,13 +35,12 @@ export interface ProjectSettings {
   /** The person's branch that a sync brings in; where it is not said, the one that is checked out. */
   readonly personBranch?: string;
   readonly caps?: Readonly<Record<string, number>>;
-  readonly commissions?: ProjectCommissionSettings;
   readonly memoryBudgetTokens?: number;
   /** `extensions.worktreeConfig` stood in the repository before the hall came. */
   readonly sparseWasSet?: boolean;
 }
 
-export interface HallConfig {
+export interface HallConfig extends FeatureSettings {
   readonly integrationBranch: string;
   /** Name of the model that is used where no other is named: one of `models`, or `rehearsal`. */
   readonly model?: string;
@@ -78,7 +60,6 @@ export interface HallConfig {
   };
   /** How many activities of a kind may be open in one project. */
   readonly caps: Readonly<Record<string, number>>;
-  readonly commissions: CommissionSettings;
   /** Of agents' programs. `required`: without one none is started. `readable`: absolute; shown to agents besides. */
   readonly sandbox: {
     readonly mode: 'auto' | 'required' | 'off';
@@ -97,33 +78,13 @@ export const defaultConfig: HallConfig = {
   keepMergedBranches: false,
   agents: { maxColdStarts: 2, maxPrepared: 3, silenceSeconds: 120, maxRetries: 2 },
   caps: {},
-  commissions: {
-    perProject: 3,
-    global: 10,
-    reviewLimit: 0,
-    heartbeatSeconds: 180,
-    graceSeconds: 30,
-    retry: { attempts: 0, backoffSeconds: 60 },
-  },
+  ...defaultFeatureSettings,
   sandbox: { mode: 'auto', network: 'full', readable: [] },
   projects: [],
 };
 
 /** Of a kind of activity that `caps` does not name. */
 export const defaultCap = 5;
-
-const wholeNumber = (min: number, max: number, of = ''): Shape => ({
-  is: 'value',
-  schema: z.int().min(min).max(max),
-  expected: `a whole number${of} from ${min} to ${max}`,
-});
-const yesOrNo: Shape = { is: 'value', schema: z.boolean(), expected: 'true or false' };
-const line = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .regex(/^\P{Cc}+$/u);
 
 /** git's own rules for a branch, and not `claude`, which would stand in the way of `claude/…`. */
 const branchPattern = /^(?!claude$)(?![-/.])(?!.*(?:\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)))[^\s~^:?*[\\\p{Cc}]+(?<![/.])$/u;
@@ -139,38 +100,6 @@ const caps: Shape = {
   keys: kind,
   expectedKeys: 'a kind of activity in lower-case letters',
   of: wholeNumber(1, 100),
-};
-
-const commissions: Shape = {
-  is: 'fields',
-  fields: {
-    perProject: wholeNumber(1, 100),
-    global: wholeNumber(1, 1000),
-    reviewLimit: wholeNumber(0, 1000),
-    heartbeatSeconds: wholeNumber(1, 86_400, ' of seconds'),
-    graceSeconds: wholeNumber(1, 3600, ' of seconds'),
-    verifyWithoutSandbox: yesOrNo,
-    retry: {
-      is: 'fields',
-      fields: { attempts: wholeNumber(0, 20), backoffSeconds: wholeNumber(1, 86_400, ' of seconds') },
-    },
-  },
-};
-
-const word = z
-  .string()
-  .max(1000)
-  .regex(/^\P{Cc}*$/u);
-const commissionsOfProject: Shape = {
-  is: 'fields',
-  fields: {
-    limit: wholeNumber(1, 100),
-    verify: {
-      is: 'value',
-      schema: z.tuple([line], word).refine(({ length }) => length <= 100),
-      expected: 'a program and its arguments as a list of words, like [npm, test]; no shell reads them',
-    },
-  },
 };
 
 const auth: Shape = {
@@ -236,7 +165,7 @@ const project: Shape = {
     integrationBranch: branch,
     personBranch: branch,
     caps,
-    commissions: commissionsOfProject,
+    ...projectFeatureShapes,
     memoryBudgetTokens: wholeNumber(0, 1_000_000, ' of tokens'),
     sparseWasSet: yesOrNo,
   },
@@ -266,7 +195,7 @@ export const configShape: Shape = {
       },
     },
     caps,
-    commissions,
+    ...featureShapes,
     sandbox,
     projects: { is: 'list', of: project },
   },

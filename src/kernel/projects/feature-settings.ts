@@ -1,0 +1,93 @@
+/**
+ * What a person sets of single features. The file has one description, so that every setting is read, refused and listed
+ * in the same way; the features' words stand in this module alone of the kernel (docs/decisions/0012-settings.md).
+ */
+import { z } from 'zod';
+import type { Shape } from './shape.ts';
+import { line, wholeNumber, yesOrNo } from './shapes.ts';
+
+/** How commissions run. */
+interface CommissionSettings {
+  /** How many may run at once, set-up included: in one project, and over all. */
+  readonly perProject: number;
+  readonly global: number;
+  /** So many finished ones that wait for the person make the queue wait; 0: never. */
+  readonly reviewLimit: number;
+  /** Silence after which a worker's process counts as hung. */
+  readonly heartbeatSeconds: number;
+  /** How long a cancelled process may take to end by itself. */
+  readonly graceSeconds: number;
+  /** `verify` of a project is run where there is no sandbox, too: with the rights of the hall, on what an agent wrote. */
+  readonly verifyWithoutSandbox?: boolean;
+  /** After a usage limit or an overload the hall dispatches again: how often, and the first wait; each next is twice as long. */
+  readonly retry: { readonly attempts: number; readonly backoffSeconds: number };
+}
+
+/** Of one project's commissions. */
+interface ProjectCommissionSettings {
+  /** In place of `perProject`. */
+  readonly limit?: number;
+  /** What must succeed in the worktree before a finished commission is merged: a program and its arguments. No shell. */
+  readonly verify?: readonly string[];
+}
+
+export interface FeatureSettings {
+  readonly commissions: CommissionSettings;
+}
+
+export interface ProjectFeatureSettings {
+  readonly commissions?: ProjectCommissionSettings;
+}
+
+export const defaultFeatureSettings: FeatureSettings = {
+  commissions: {
+    perProject: 3,
+    global: 10,
+    reviewLimit: 0,
+    heartbeatSeconds: 180,
+    graceSeconds: 30,
+    retry: { attempts: 0, backoffSeconds: 60 },
+  },
+};
+
+const commissions: Shape = {
+  is: 'fields',
+  fields: {
+    perProject: wholeNumber(1, 100),
+    global: wholeNumber(1, 1000),
+    reviewLimit: wholeNumber(0, 1000),
+    heartbeatSeconds: wholeNumber(1, 86_400, ' of seconds'),
+    graceSeconds: wholeNumber(1, 3600, ' of seconds'),
+    verifyWithoutSandbox: yesOrNo,
+    retry: {
+      is: 'fields',
+      fields: { attempts: wholeNumber(0, 20), backoffSeconds: wholeNumber(1, 86_400, ' of seconds') },
+    },
+  },
+};
+
+const word = z
+  .string()
+  .max(1000)
+  .regex(/^\P{Cc}*$/u);
+const commissionsOfProject: Shape = {
+  is: 'fields',
+  fields: {
+    limit: wholeNumber(1, 100),
+    verify: {
+      is: 'value',
+      schema: z.tuple([line], word).refine(({ length }) => length <= 100),
+      expected: 'a program and its arguments as a list of words, like [npm, test]; no shell reads them',
+    },
+  },
+};
+
+export const featureShapes: Readonly<Record<string, Shape>> = { commissions };
+export const projectFeatureShapes: Readonly<Record<string, Shape>> = { commissions: commissionsOfProject };
+
+/** Defaults where nothing was said. */
+export function settleFeatures(read: Partial<FeatureSettings>): FeatureSettings {
+  const { commissions: before } = defaultFeatureSettings;
+  const after: Partial<CommissionSettings> = read.commissions ?? {};
+  return { commissions: { ...before, ...after, retry: { ...before.retry, ...after.retry } } };
+}
