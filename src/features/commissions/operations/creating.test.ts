@@ -191,7 +191,7 @@ describe('creating', () => {
     const { hall, call } = await startWith();
     const prompt = JSON.stringify([['result', 'done']]);
     const made = await call<CommissionAnswer>('commission.create', { ...asked, prompt, dispatch: true });
-    expect(made.queuedAt).not.toBeNull();
+    expect(made).toMatchObject({ status: 'dispatched', attempt: 1 });
     const record = await hall.ends({ project: projectOf(hall), id: made.id });
     expect(record).toMatchObject({ status: 'completed', merge: { state: 'merged' } });
   });

@@ -6,14 +6,15 @@ import { requireWorker } from '../../../kernel/workers/catalogue.ts';
 import type { WorkerPackage } from '../../../kernel/workers/contract.ts';
 import type { CommissionsContext } from '../context.ts';
 import { type CommissionAnswer, commissionIdSchema, type CommissionRecord } from '../contract.ts';
-import { announce, wakeQueue } from '../reactions/live.ts';
+import { announce } from '../reactions/live.ts';
 import { commitRecord } from '../reactions/status.ts';
 import { findMissing } from '../reactions/waiting.ts';
 import { blockedReason } from '../rules/dependencies.ts';
-import { createCommissionFile } from '../store/files.ts';
+import { createCommissionFile, requireCommission } from '../store/files.ts';
 import { readKnownCommissions } from '../store/known.ts';
 import type { CommissionRef } from '../store/place.ts';
 import { requireDependencies } from './depending.ts';
+import { pumpQueue } from './dispatching.ts';
 import { answerOf } from './standing.ts';
 
 export interface CreateInput {
@@ -52,8 +53,7 @@ export async function createCommission(
     await commitRecord(ctx, ref, `Create commission ${record.id}: ${record.title.replaceAll(/\s+/g, ' ')}`);
     const { id, title, status } = record;
     announce(ctx, ref, 'commission.created', { id, title, worker: record.worker, status: status!, createdBy });
-    if (record.queuedAt !== null) wakeQueue(ctx);
-    return await answerOf(ctx, ref, record);
+    return await answerOf(ctx, ref, await startQueued(ctx, ref, record));
   });
 }
 
@@ -122,7 +122,18 @@ async function takeUp(
 ): Promise<CommissionAnswer> {
   if (record.attempt === 0) {
     await commitRecord(ctx, ref, `Create commission ${ref.id}: ${record.title.replaceAll(/\s+/g, ' ')}`);
-    if (record.queuedAt !== null) wakeQueue(ctx);
+    return await answerOf(ctx, ref, await startQueued(ctx, ref, record));
   }
   return await answerOf(ctx, ref, record);
+}
+
+/** Where there is room its place is taken before it is answered. */
+async function startQueued(
+  ctx: CommissionsContext,
+  ref: CommissionRef,
+  record: CommissionRecord,
+): Promise<CommissionRecord> {
+  if (record.queuedAt === null) return record;
+  await pumpQueue(ctx);
+  return await requireCommission(ref.project, ref.id);
 }

@@ -39,16 +39,13 @@ function whyNotYet({ status, queue, missing, queuedAt }: CommissionAnswer): stri
 
 function renderCreated(answer: CommissionAnswer, term: Terminal): string {
   const { id, worker, status, queuedAt } = answer;
+  const waits = status === 'pending' || status === 'blocked';
   const next =
-    queuedAt === null && (status === 'pending' || status === 'blocked')
+    queuedAt === null && waits
       ? `Start it: guild-hall commission dispatch ${id}`
       : `Follow it: guild-hall commission logs ${id} --follow`;
-  return done(
-    term,
-    `Created ${id} for ${worker}, ${stateMark({ ...answer, merge: answer.merge.state })[0]}.`,
-    whyNotYet(answer),
-    next,
-  );
+  const state = waits ? `${status}` : 'on its way';
+  return done(term, `Created ${id} for ${worker}: ${state}.`, whyNotYet(answer), next);
 }
 
 function renderDispatched(answer: CommissionAnswer, term: Terminal): string {
@@ -87,13 +84,9 @@ function showLine(id: string): string {
 }
 
 function renderAnswered({ id, question, reaches }: AnswerTaken, term: Terminal): string {
-  const what = question === null ? 'Your words' : `Your answer to ${question}`;
-  return done(
-    term,
-    reaches === 'worker'
-      ? `${what} reach the worker of ${id}.`
-      : `${what} are kept; the next attempt of ${id} reads them.`,
-  );
+  const what = question === null ? 'What you said' : `Your answer to ${question}`;
+  const where = reaches === 'worker' ? `reaches the worker of ${id}` : `is kept; the next attempt of ${id} reads it`;
+  return done(term, `${what} ${where}.`);
 }
 
 function renderCommented({ id, path, line }: CommentTaken, term: Terminal): string {

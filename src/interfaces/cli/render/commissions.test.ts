@@ -285,7 +285,7 @@ test('a log has words that run on, and a line for everything else', () => {
 test('what was done is told in one line, with the next thing to do', () => {
   const answer = { ...row({}), project: 'shop', path: record.path };
   expect(shown('commission.create', answer)).toBe(
-    `✓ Created ${record.id} for researcher, ○ pending.\nStart it: guild-hall commission dispatch ${record.id}\n`,
+    `✓ Created ${record.id} for researcher: pending.\nStart it: guild-hall commission dispatch ${record.id}\n`,
   );
   const blocked = { ...answer, status: 'blocked', missing: ['.lore/a.md'], queuedAt: at };
   expect(shown('commission.create', blocked)).toContain(
