@@ -26,6 +26,7 @@ const doc = 'docs/troubleshooting.md';
 /** Only agents get these, as the answer to a tool call; the hint speaks to them. */
 const metByAgents = [
   "<> would be a meeting's record; those are written by the hall. Expected a request, with `status: requested`.",
+  '<> would be the record of a commission; those are written by the hall.',
   'There is no <> in the project.',
   'There is a meeting file <> already.',
   'The frontmatter of <> cannot be read: <> (line <>).',
@@ -51,6 +52,7 @@ const metByProgrammers = [
   '<> is not a path inside a repository.',
   '<> is not a revision.',
   'There is no branch <> in <>.',
+  '<> is there already.',
   'A field of an artifact was given something that is neither text, number, yes or no, list nor fields.',
   'The data of the event <> has no JSON form.',
   'The event <> came after the stream was closed.',
