@@ -43,7 +43,7 @@ test('a worktree is found by what its repository says of it, never by its own fi
   mkdirSync(join(repo.path, '.git', 'objects', 'info'), { recursive: true });
   writeFileSync(join(repo.path, '.git', 'objects', 'info', 'alternates'), `# lent\n${lent}\n`);
   // As an agent would write it where nothing holds it.
-  writeFileSync(join(one.path, '.git'), 'gitdir: /root/.ssh\n');
+  writeFileSync(join(one.path, '.git'), 'gitdir: /elsewhere/keys\n');
   const folder = await tempFolder();
   const mounts = await gitMounts(ctx, repo.path, one.path, folder);
   const git = join(repo.path, '.git');
