@@ -38,6 +38,11 @@ export async function isSparse(gitDir: string): Promise<boolean> {
   return exists(join(gitDir, 'info', 'sparse-checkout'));
 }
 
+/** Checks out the rest of a worktree that was made sparse; what stands in it besides stays. */
+export async function makeWide(ctx: GitContext, worktree: string): Promise<void> {
+  await git(ctx, worktree, ['sparse-checkout', 'disable'], { asStored: true, timeoutMs: longTimeoutMs });
+}
+
 /** Without the file of patterns git checks out everything, also where `core.sparseCheckout` is set for all worktrees. */
 export async function dropPatterns(
   ctx: GitContext,

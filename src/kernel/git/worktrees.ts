@@ -21,7 +21,7 @@ import {
 import { exists, requireBranchName, requireRevision, requireUnderHome } from './paths.ts';
 import { removeTree } from './removal.ts';
 import { type GitContext, git, longTimeoutMs, runGit } from './run.ts';
-import { isSparse, makeFull, makeSparse } from './sparse.ts';
+import { isSparse, makeFull, makeSparse, makeWide } from './sparse.ts';
 
 /** Where worktrees may stand. The hall's `HomePaths` is one. */
 export interface HomeContext {
@@ -85,7 +85,7 @@ export async function ensureFullWorktree(
   const path = await requireUnderHome(ctx.home.root, request.path);
   const gitDir = await readGitFile(path);
   if (gitDir === undefined) throw vanished(path);
-  if (await isSparse(gitDir)) await makeFull(ctx, { repo: request.repo, worktree: path, gitDir });
+  if (await isSparse(gitDir)) await makeWide(ctx, path);
 }
 
 /** True when a complete worktree stands at `path` that was made for `owner`. */
