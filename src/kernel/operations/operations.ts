@@ -4,12 +4,14 @@
  */
 import { z } from 'zod';
 import { fail } from '../pure/errors.ts';
-import type { ActivityRef } from '../pure/ids.ts';
+import type { ActivityRef, WorkerName } from '../pure/ids.ts';
 import type { OperationDescription } from '../pure/operations.ts';
 import { explainIssues } from './explain.ts';
 
-/** Who asks: the person (with the hall's token), or an agent (with the token of its activity). */
-export type Caller = { readonly kind: 'person' } | { readonly kind: 'agent'; readonly activity: ActivityRef };
+/** Who asks: the person (with the hall's token), or an agent (with the token of its activity) and which worker that is. */
+export type Caller =
+  | { readonly kind: 'person' }
+  | { readonly kind: 'agent'; readonly activity: ActivityRef; readonly worker?: WorkerName };
 
 export const personCaller: Caller = { kind: 'person' };
 
@@ -84,7 +86,10 @@ export function parseInput(description: OperationDescription, rawInput: unknown)
 }
 
 function requireAudience(description: OperationDescription, caller: Caller): void {
-  if (caller.kind === 'person' || description.audience === 'agents') return;
+  if (caller.kind === 'person') return;
+  const { audience, workers } = description;
+  const isMeant = workers === undefined || (caller.worker !== undefined && workers.includes(caller.worker));
+  if (audience === 'agents' && isMeant) return;
   throw fail(
     'forbidden',
     `"${description.name}" is for the person alone; an agent asked for it.`,

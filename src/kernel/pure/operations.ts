@@ -24,6 +24,8 @@ export interface OperationDescription<Input extends z.ZodType = z.ZodType, Outpu
   readonly access: 'read' | 'write';
   /** `person`: only the person's token. `agents`: the person and agents. */
   readonly audience: 'person' | 'agents';
+  /** Of the agents only those of these workers; all when left out. */
+  readonly workers?: readonly string[];
   /** One line, a verb first, no full stop. */
   readonly summary: string;
   readonly input: Input;

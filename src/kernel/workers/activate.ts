@@ -10,13 +10,20 @@ import type { ProjectName, WorkerName } from '../pure/ids.ts';
 import { didYouMean } from '../pure/nearest.ts';
 import { createArtifactTools } from './artifact-tools.ts';
 import { requireWorker } from './catalogue.ts';
-import type { ActivatedWorker, ActivityFace, ToolboxPackage, WorkerCatalogue, WorkerPackage } from './contract.ts';
+import type {
+  ActivatedWorker,
+  ActivityFace,
+  HallToolboxes,
+  ToolboxPackage,
+  WorkerCatalogue,
+  WorkerPackage,
+} from './contract.ts';
 import { type InjectedMemory, readInjectedMemory } from './injection.ts';
 import { createMemoryTools } from './memory-tools.ts';
 import type { MemoryContext, MemoryOwner } from './memory.ts';
 import { loadToolbox, type OwnActivation, runOwnActivation } from './modules.ts';
 import { printMemory, printSystemPrompt } from './prompt.ts';
-import { joinTools } from './toolset.ts';
+import { joinTools, type ToolGroup } from './toolset.ts';
 
 /** The part of the configuration that counts here. */
 export interface MemoryBudgets {
@@ -24,7 +31,12 @@ export interface MemoryBudgets {
   readonly projects: readonly { readonly name: string; readonly memoryBudgetTokens?: number | undefined }[];
 }
 
-export type ActivationContext = MemoryContext & LogContext & { readonly config: () => MemoryBudgets };
+export type ActivationContext = MemoryContext &
+  LogContext & {
+    readonly config: () => MemoryBudgets;
+    /** Asked before the packages; where it is not given, the hall has none. */
+    readonly hallToolboxes?: HallToolboxes | undefined;
+  };
 
 interface ActivatedProject {
   readonly name: ProjectName;
@@ -43,9 +55,9 @@ export async function activateWorker(
   face: ActivityFace,
 ): Promise<ActivatedWorker> {
   const worker = requireWorker(catalogue, name);
-  const toolboxes = worker.toolboxes.map((toolbox) => requireToolbox(catalogue, worker, toolbox));
+  const declared = worker.toolboxes.map((toolbox) => findToolbox(ctx, catalogue, worker, toolbox, face));
   const owner: MemoryOwner = { project: project.name, worker: worker.name };
-  const tools = await resolveTools(ctx, worker, toolboxes, owner, face);
+  const tools = await resolveTools(ctx, worker, declared, owner, face);
   const memory = await readInjectedMemory(ctx, owner, budgetOf(ctx.config(), project.name));
   const own = await activateByPackage(ctx, worker, project, face, tools, memory);
   const model = own.model ?? worker.model;
@@ -72,6 +84,19 @@ export async function activateWorker(
   };
 }
 
+/** A toolbox of the hall, or the package of one. */
+function findToolbox(
+  ctx: ActivationContext,
+  catalogue: WorkerCatalogue,
+  worker: WorkerPackage,
+  name: string,
+  { ref }: ActivityFace,
+): ToolGroup | ToolboxPackage {
+  const ofHall = ctx.hallToolboxes?.(name, { worker: worker.name, activity: ref });
+  if (ofHall !== undefined) return { origin: `the hall's toolbox "${name}"`, tools: ofHall };
+  return requireToolbox(catalogue, worker, name);
+}
+
 function requireToolbox(catalogue: WorkerCatalogue, worker: WorkerPackage, name: string): ToolboxPackage {
   const toolbox = catalogue.toolboxes.get(name);
   if (toolbox) return toolbox;
@@ -87,14 +112,15 @@ function requireToolbox(catalogue: WorkerCatalogue, worker: WorkerPackage, name:
 async function resolveTools(
   ctx: ActivationContext,
   worker: WorkerPackage,
-  toolboxes: readonly ToolboxPackage[],
+  toolboxes: readonly (ToolGroup | ToolboxPackage)[],
   owner: MemoryOwner,
   face: ActivityFace,
 ): Promise<Tool[]> {
   const context = { project: owner.project, worker: worker.name, activity: { ...face.context, ...face.ref } };
-  const declared = [];
+  const declared: ToolGroup[] = [];
   for (const toolbox of toolboxes) {
-    declared.push({ origin: `the toolbox "${toolbox.name}"`, tools: await loadToolbox(ctx, toolbox, context) });
+    if ('tools' in toolbox) declared.push(toolbox);
+    else declared.push({ origin: `the toolbox "${toolbox.name}"`, tools: await loadToolbox(ctx, toolbox, context) });
   }
   const base = [...createMemoryTools(ctx, owner), ...createArtifactTools(face)];
   return joinTools(

@@ -113,6 +113,15 @@ export interface ActivityFace {
   readonly decisions: { record(decision: Decision): Promise<void> };
 }
 
+/**
+ * Toolboxes that the hall itself provides, by the names under which packages ask for them. Undefined: it has none of that
+ * name. Throws `forbidden` where the worker may not have it.
+ */
+export type HallToolboxes = (
+  name: string,
+  wanted: { readonly worker: WorkerName; readonly activity: ActivityRef },
+) => readonly Tool[] | undefined;
+
 /** What an agent is opened with. */
 export interface ActivatedWorker {
   readonly systemPrompt: string;
