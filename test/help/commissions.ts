@@ -9,27 +9,18 @@ import {
   type CommissionStatus,
 } from '../../src/features/commissions/contract.ts';
 import { killAttempt } from '../../src/features/commissions/reactions/killing.ts';
-import { followWork } from '../../src/features/commissions/reactions/following.ts';
-import { leaveWorkers } from '../../src/features/commissions/reactions/leaving.ts';
-import { createEngine } from '../../src/features/commissions/reactions/live.ts';
-import { recoverCommissions } from '../../src/features/commissions/reactions/recovery.ts';
 import { createCommissionFile, requireCommission } from '../../src/features/commissions/store/files.ts';
 import { attemptFolder, branchOf, type CommissionRef, worktreeOf } from '../../src/features/commissions/store/place.ts';
 import { runOf } from '../../src/features/commissions/store/run.ts';
-import { createBackground } from '../../src/kernel/background/background.ts';
 import { systemClock, systemIds } from '../../src/kernel/clock/clock.ts';
-import { openEventStream } from '../../src/kernel/events/events.ts';
 import { ensureIntegration } from '../../src/kernel/git/integration.ts';
-import { createLocks } from '../../src/kernel/locks/locks.ts';
-import { createLog, silentLog } from '../../src/kernel/log/log.ts';
+import { silentLog } from '../../src/kernel/log/log.ts';
 import { defaultConfig, type HallConfig } from '../../src/kernel/projects/config.ts';
 import { homePaths } from '../../src/kernel/projects/home.ts';
 import { listProjects } from '../../src/kernel/projects/projects.ts';
 import type { HallEvent } from '../../src/kernel/pure/events.ts';
 import { projectNameSchema } from '../../src/kernel/pure/ids.ts';
-import { readyToFind } from '../../src/kernel/secrets/find.ts';
-import { scrub } from '../../src/kernel/secrets/scrub.ts';
-import { loadWorkers } from '../../src/kernel/workers/catalogue.ts';
+import { openCommissions } from './open-commissions.ts';
 import { waitUntil } from './programs.ts';
 import { makeRepository, tempFolder, type TestRepository } from './repositories.ts';
 
@@ -83,7 +74,6 @@ export interface Wanted {
 }
 
 export async function startCommissions(wanted: Wanted = {}): Promise<TestCommissions> {
-  await readyToFind();
   const home = homePaths(join(await tempFolder(), 'home'));
   mkdirSync(home.state, { recursive: true, mode: 0o700 });
   const names = Array.from({ length: wanted.projects ?? 1 }, (_, at) => projectNameSchema.parse(`p${at + 1}`));
@@ -97,43 +87,24 @@ export async function startCommissions(wanted: Wanted = {}): Promise<TestCommiss
       projects: names.map((name, at) => ({ name, path: repos[at]!.path })),
     },
   } as unknown as TestCommissions;
-  const log = process.env['TEST_LOG'] ? createLog() : silentLog;
-  const base = { clock: systemClock, ids: systemIds, log, home };
   for (const [at, name] of names.entries()) {
     const worktree = home.integrationWorktree(name);
-    await ensureIntegration(base, { repo: repos[at]!.path, branch: 'claude/main', worktree });
+    await ensureIntegration(
+      { clock: systemClock, log: silentLog, home },
+      { repo: repos[at]!.path, branch: 'claude/main', worktree },
+    );
   }
   let stop = async (): Promise<void> => {};
   test.start = async () => {
-    const background = createBackground(log);
-    const events = await openEventStream(base, home.events);
-    const heard = events.subscribe();
-    const ctx: CommissionsContext = {
-      ...base,
-      locks: createLocks(),
-      spawn: background.spawn,
-      events,
+    const running = await openCommissions({
+      home,
+      root,
       config: () => test.settings,
-      gateway: { describeModel: () => ({ name: 'rehearsal', label: 'Rehearsal', isRehearsal: true }) as never },
-      catalogue: async () => await loadWorkers(base, { shipped: join(root, 'workers'), packages: home.packages }),
-      scrub,
-      workerProgram: wanted.program ?? fakeWorker,
-      engine: createEngine(),
-    };
-    test.ctx = ctx;
-    background.spawn('hear', async () => {
-      for await (const event of heard) test.events.push(event);
+      program: wanted.program ?? fakeWorker,
+      onEvent: (event) => test.events.push(event),
     });
-    await recoverCommissions(ctx);
-    const following = await followWork(ctx);
-    stop = async () => {
-      background.ask();
-      await following.close();
-      await leaveWorkers(ctx);
-      heard.close();
-      await background.stop(10_000);
-      await events.close();
-    };
+    test.ctx = running.ctx;
+    ({ stop } = running);
   };
   test.stop = async () => {
     const now = stop;

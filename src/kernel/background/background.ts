@@ -2,6 +2,7 @@
  * Work that nobody waits for. It is started only here, so that every promise has an owner: a failure is logged with
  * the work's name, and stopping the hall first asks all of it to end and then waits for it.
  */
+import { setMaxListeners } from 'node:events';
 import type { Log } from '../log/log.ts';
 import { deferred } from '../pure/deferred.ts';
 
@@ -22,6 +23,8 @@ export interface Background extends BackgroundContext {
 export function createBackground(log: Log): Background {
   const running = new Map<Promise<void>, string>();
   const stopping = new AbortController();
+  // Everything that runs listens to it, and how much runs is nobody's mistake.
+  setMaxListeners(0, stopping.signal);
   const spawn: BackgroundContext['spawn'] = (name, work) => {
     const task = work(stopping.signal)
       .catch((error: unknown) => {

@@ -11,6 +11,13 @@ export async function branchTip(ctx: GitContext, repo: string, branch: string): 
   return result.exitCode === 0 ? result.stdout.trim() : undefined;
 }
 
+/** Makes a branch that is not there. One that is there stays as it is. */
+export async function makeBranch(ctx: GitContext, repo: string, branch: string, commit: string): Promise<void> {
+  const ref = `refs/heads/${requireBranchName(branch)}`;
+  if ((await branchTip(ctx, repo, branch)) !== undefined) return;
+  await git(ctx, repo, ['update-ref', ref, requireRevision(commit), '0'.repeat(40)]);
+}
+
 /** True when `ancestor` is `descendant` or one of those before it. */
 export async function isAncestor(
   ctx: GitContext,

@@ -6,7 +6,7 @@ import { faultPoint } from '../../../kernel/clock/fault.ts';
 import { errorFactsOf } from '../../../kernel/pure/errors.ts';
 import type { CommissionsContext } from '../context.ts';
 import type { CommissionRecord } from '../contract.ts';
-import { keepFacts, mendRecord, readOwnResult } from '../reactions/facts.ts';
+import { ensureBranch, keepFacts, mendRecord, readOwnResult } from '../reactions/facts.ts';
 import { foldRest } from '../reactions/folding.ts';
 import { askToEnd, killAttempt, waitForEnd } from '../reactions/killing.ts';
 import { announce, findLive, forgetLive, setPhase, wakeDependencies, wakeRetry } from '../reactions/live.ts';
@@ -171,8 +171,9 @@ async function decide(ctx: CommissionsContext, ref: CommissionRef, run: Commissi
   // What was told is read anew: the follower may have told more since the run was read.
   const told = (await runOf(ctx, ref).read())?.told ?? 0;
   const journal = await foldRest(ctx, ref, attempt, told);
-  await saveRest(ctx, ref, attempt);
   const faults = [...journal.anomalies];
+  await ensureBranch(ctx, ref, run, faults);
+  await saveRest(ctx, ref, attempt);
   const result = await readOwnResult(ctx, ref, run, faults);
   const { cause, exit, reason, hint } = ending!;
   const { anomalies, ...what } = decideEnding({

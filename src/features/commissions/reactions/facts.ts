@@ -1,13 +1,14 @@
 /** What an attempt came to, put into its record before its end is written there. */
-import { branchTip } from '../../../kernel/git/branches.ts';
+import { branchTip, makeBranch } from '../../../kernel/git/branches.ts';
 import { changedFiles, mergeBase } from '../../../kernel/git/read.ts';
+import { ownsWorktree } from '../../../kernel/git/worktrees.ts';
 import type { CommissionsContext } from '../context.ts';
 import { commissionsFolder, type CommissionUsage, type TimelineEntry } from '../contract.ts';
 import type { AttemptResult } from '../contract/journal.ts';
 import { statusOfTimeline } from '../rules.ts';
 import { readResult } from '../store/attempt.ts';
 import { requireCommission } from '../store/files.ts';
-import { attemptFolder, branchOf, commissionLock, type CommissionRef } from '../store/place.ts';
+import { attemptFolder, branchOf, commissionLock, type CommissionRef, ownerOf, worktreeOf } from '../store/place.ts';
 import type { CommissionRun, Decided } from '../store/run.ts';
 import type { JournalEnd } from './folding.ts';
 import { addToTimeline, ensureRecord } from './status.ts';
@@ -23,6 +24,22 @@ export async function readOwnResult(
   if (result === null || result.token === run.token) return result;
   faults.push('result.json is of another attempt; it does not count');
   return null;
+}
+
+/** A branch that somebody deleted below the worker's feet is made again, so that what stands in its worktree is kept. */
+export async function ensureBranch(
+  ctx: CommissionsContext,
+  ref: CommissionRef,
+  { attempt, base }: CommissionRun,
+  faults: string[],
+): Promise<void> {
+  const { path: repo } = ref.project;
+  const branch = branchOf(ref, attempt);
+  const place = { path: worktreeOf(ctx, ref, attempt), owner: ownerOf(ref, attempt) };
+  if (base === null || (await branchTip(ctx, repo, branch)) !== undefined) return;
+  if (!(await ownsWorktree(ctx, place))) return;
+  await makeBranch(ctx, repo, branch, base);
+  faults.push(`The branch ${branch} was deleted while it ran; it is made again from where it began`);
 }
 
 /**

@@ -24,6 +24,8 @@ export function watchAttempt(ctx: CommissionsContext, ref: CommissionRef, run: C
   setPhase(ctx, ref, run.attempt, 'running');
   live.beat = startBeat(ctx.clock.monotonicMs());
   ctx.spawn(`watch commission ${ref.id}`, async (stopping) => {
+    // The next start of the hall finds the process.
+    if (stopping.aborted) return;
     const leave = (): void => live.leaving.abort();
     stopping.addEventListener('abort', leave, { once: true });
     try {
