@@ -12,6 +12,7 @@ import type {
   CommissionLogs,
   CommissionsAwaited,
   CommissionView,
+  TimelineEntry,
 } from '../contract.ts';
 import { bindCommissionOperations } from '../operations.ts';
 import { readWords } from '../store/attempt.ts';
@@ -35,12 +36,19 @@ async function startWith(wanted: Wanted = {}) {
 const seen = async (hall: TestCommissions, ref: CommissionRef, event: string) =>
   await waitUntil(async () => (await hall.record(ref)).timeline.some((entry) => entry.event === event));
 
+function told(entry: TimelineEntry): string {
+  if (entry.event === 'status') return entry.to;
+  const words = 'text' in entry ? entry.text : 'path' in entry ? entry.path : 'summary' in entry ? entry.summary : '';
+  return `${entry.event} ${words}`;
+}
+
 describe('a running one', () => {
-  test('shows its process, its progress, its log and what it changed; a question is answered while it runs [COM-12, COM-18.4, COM-20.2]', async () => {
+  test('shows its process, its progress, its log and what it changed; a question is answered while it runs [COM-2.4, COM-12, COM-18.4, COM-20.1, COM-20.2, COM-26]', async () => {
     const { hall, call, refusal, show, inbox } = await startWith();
     const ref = await hall.create({
       steps: [
         ['write', '.lore/notes/parser.md', '# Parser\n'],
+        ['artifact', '.lore/notes/parser.md'],
         ['progress', 'looking'],
         ['progress', 'half done'],
         ['question', 'q1.1', 'Which ones?'],
@@ -53,11 +61,12 @@ describe('a running one', () => {
     const view = await show(ref);
     expect(view).toMatchObject({ phase: 'running', openQuestions: [{ id: 'q1.1', text: 'Which ones?' }] });
     expect(view.commission.currentProgress).toBe('half done');
+    expect(view.commission.linkedArtifacts).toEqual(['.lore/notes/parser.md']);
     expect(view.process).toMatchObject({ attempt: 1, heartbeat: 'healthy', model: 'fake', sandbox: 'none' });
     expect(view.process!.pid).toBeGreaterThan(1);
     expect(Date.parse(view.process!.lastHeartbeat)).toBeGreaterThanOrEqual(Date.parse(view.process!.startedAt) - 1000);
     expect(view.changedFiles).toEqual([{ path: '.lore/notes/parser.md', status: 'A' }]);
-    expect(view.journal.map(({ kind }) => kind)).toEqual(['started', 'progress', 'progress', 'question']);
+    expect(view.journal.map(({ kind }) => kind)).toEqual(['started', 'artifact', 'progress', 'progress', 'question']);
     expect(view.allowed).toEqual(['cancel', 'answer', 'comment']);
     expect(view.branches).toEqual([`claude/commission/${ref.id}`]);
     expect(await runningCommissions(hall.ctx)).toMatchObject([{ id: ref.id, state: 'answering', kind: 'commission' }]);
@@ -65,8 +74,8 @@ describe('a running one', () => {
     const first = await call<CommissionLogs>('commission.logs', { id: ref.id, from: 1, limit: 2 });
     expect([first.entries.length, first.next, first.hasMore]).toEqual([2, 3, true]);
     const rest = await call<CommissionLogs>('commission.logs', { id: ref.id, from: first.next });
-    expect(rest.entries.map(({ n }) => n)).toEqual([3, 4]);
-    expect(await call<CommissionLogs>('commission.logs', { id: ref.id, limit: 1 })).toMatchObject({ next: 5 });
+    expect(rest.entries.map(({ n }) => n)).toEqual([3, 4, 5]);
+    expect(await call<CommissionLogs>('commission.logs', { id: ref.id, limit: 1 })).toMatchObject({ next: 6 });
     expect(await refusal('commission.logs', { id: ref.id, attempt: 2 })).toMatchObject({ code: 'not_found' });
     const diff = await call<CommissionDiff>('commission.diff', { id: ref.id });
     expect(diff.files).toMatchObject([{ path: '.lore/notes/parser.md', added: 1 }]);
@@ -100,6 +109,23 @@ describe('a running one', () => {
       isOver: true,
       commissions: [{ status: 'completed', summary: 'all of them', heartbeat: null }],
     });
+    const { timeline, linkedArtifacts } = (await show(ref)).commission;
+    expect(linkedArtifacts).toEqual(['.lore/notes/parser.md']);
+    expect(timeline.map(told)).toEqual([
+      'pending',
+      'dispatched',
+      'in_progress',
+      'artifact .lore/notes/parser.md',
+      'progress looking',
+      'progress half done',
+      'question Which ones?',
+      'answer The public ones',
+      'comment And hurry',
+      'result all of them',
+      'completed',
+      'merge Merged from ' + view.branches[0],
+    ]);
+    expect(timeline.map(({ timestamp }) => timestamp)).toEqual(timeline.map(({ timestamp }) => timestamp).toSorted());
     // The branch went with the merge; the commit has what it changed.
     expect((await call<CommissionDiff>('commission.diff', { id: ref.id })).files).toMatchObject([
       { path: '.lore/notes/parser.md', status: 'A' },
@@ -146,7 +172,7 @@ describe('what ended', () => {
     expect(hall.repo.git('status', '--porcelain')).toBe('');
   });
 
-  test('a failure waits as a problem: tried again, or left', async () => {
+  test('a failure waits as a problem: tried again, in the same file, or left [COM-1.1]', async () => {
     const { hall, call, inbox } = await startWith();
     const ref = await hall.create({
       steps: [
@@ -170,6 +196,8 @@ describe('what ended', () => {
     await call('commission.review', again!.actions[1]!.input);
     expect(await inbox()).toEqual([]);
     expect((await hall.record(ref)).status).toBe('failed');
+    const tracked = hall.repo.git('ls-tree', '--name-only', 'claude/main', '.lore/commissions/');
+    expect(tracked).toBe(`.lore/commissions/${ref.id}.md`);
   });
 });
 

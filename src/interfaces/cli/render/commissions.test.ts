@@ -166,7 +166,7 @@ const view: CommissionView = {
   cursor: 'e.1',
 };
 
-test('one is shown with its process, its questions and how to answer them, what happened, and what can be done [COM-12, COM-26]', () => {
+test('one is shown with its process, its questions and how to answer them, what happened, and what can be done', () => {
   const text = shown('commission.show', view);
   expect(text).not.toContain('\u001b[31mparser');
   expect(text).toMatch(/process +4711, attempt 1, since 2026-03-01 09:30 UTC, on rehearsal/);
