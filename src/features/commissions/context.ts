@@ -78,7 +78,7 @@ export interface CommissionsContext
    * Makes a place in which what an agent wrote may be run; `tmp` is the one folder that it may write besides `cwd`. All
    * absolute. Where it is not given, there is none.
    */
-  readonly enclose?: (place: EnclosedPlace) => Promise<Enclosure>;
+  readonly enclose?: ((place: EnclosedPlace) => Promise<Enclosure>) | undefined;
   /**
    * Folders of records of every feature (`recordFoldersOf` in main): a branch carries no change to them but what they
    * admit. Where it is not given, of the commissions' own alone.

@@ -104,6 +104,7 @@ describe('the check before a merge', () => {
         kind: 'bubblewrap',
         network: 'full',
         wrap: ({ file, args }) => ({ file: '/usr/bin/env', args: ['IN_A_BOX=1', file, ...args] }),
+        isCurrent: () => true,
         leave: async () => void places.push('left'),
       };
     };

@@ -52,7 +52,7 @@ test.each([
   ['conflicts', 'commission:after:unmerged', 1],
   ['fails its check', 'commission:after:unmerged', 1],
 ] as const)(
-  'killed between any two steps, work that %s is ended once: one commit, one entry, nothing left lying about [COM-14.2, COM-14.8, COM-29.2]',
+  'killed between any two steps, work that %s is ended once: one commit, one entry, nothing left lying about [COM-14.2, COM-14.8, SYS-CRASH]',
   async (kind, points, atLeast) => {
     const program = await bundled('commission-until-fault');
     const match = process.env['GUILD_HALL_TEST_POINTS'] ?? points;

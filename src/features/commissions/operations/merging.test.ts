@@ -201,6 +201,20 @@ describe('the merge of finished work', () => {
     expect(record.linkedArtifacts).toEqual(['.lore/notes/a.md', '.lore/records/wish.md']);
   });
 
+  test('also those of a branch that shares nothing with the project', async () => {
+    const done = await worked({}, { before: { 'README.md': '#\n', '.lore/commissions/other.md': 'theirs\n' } });
+    const { work, repo } = done;
+    work.git('checkout', '--quiet', '--orphan', 'aside');
+    work.git('rm', '-r', '--quiet', '--cached', '.');
+    const record = (name: string): string => `.lore/commissions/${name}.md`;
+    work.commit('alone', { [record('other')]: 'mine\n', [record('forged')]: 'mine\n', '.lore/notes/a.md': 'a\n' });
+    work.git('branch', '--quiet', '-M', branchOf(done.ref, 1));
+    expect((await endAndMerge(done)).state).toBe('merged');
+    expect(tree(repo)).toContain('.lore/notes/a.md');
+    expect(tree(repo)).not.toContain(record('forged'));
+    expect(repo.git('show', `claude/main:${record('other')}`)).toBe('theirs');
+  });
+
   test('a secret in a file keeps it from the merge until the person says that it is meant; in artifacts it is masked', async () => {
     const done = await worked({ 'src/key.ts': `const key = '${awsKey}';\n`, '.lore/notes/a.md': `${awsKey}\n` });
     const { ctx, ref, repo } = done;
