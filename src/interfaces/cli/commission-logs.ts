@@ -10,8 +10,9 @@ import {
   journalEntrySchema,
   type JournalEntry,
 } from '../../features/commissions/contract.ts';
+import { fail } from '../../kernel/pure/errors.ts';
 import type { HallClient } from './client.ts';
-import { type AnswerFollow, type FollowParts, leftByInterrupt } from './follow.ts';
+import { type AnswerFollow, type FollowParts, isGone, leftByInterrupt } from './follow.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { createLogPrinter, endWords, type LogPrinter, printEntries } from './render/commission-logs.ts';
 
@@ -55,7 +56,7 @@ async function follow(parts: FollowParts, following: Following, logs: Commission
     return await readOn(following, logs.cursor, leaving.signal);
   } catch (error) {
     if (leaving.signal.aborted) return leftByInterrupt;
-    throw error;
+    throw isGone(error) ? hallWentAway(`guild-hall commission logs ${following.id} --follow`) : error;
   } finally {
     progress.clear();
     if (!following.asJson) endWords(printer);
@@ -113,6 +114,15 @@ function show(following: Following, entries: readonly JournalEntry[]): void {
 function wait({ progress, printer }: Following, status: string | null): void {
   if (!printer.atLineStart) return;
   progress.waitFor(status === 'in_progress' ? 'the worker' : 'the commission to start', patience);
+}
+
+/** Workers do not need the hall while they work. */
+export function hallWentAway(command: string): Error {
+  return fail(
+    'unavailable',
+    'The hall went away; workers that run go on without it.',
+    `guild-hall up --detach, then: ${command}`,
+  );
 }
 
 function hasEnded(status: string | null): boolean {

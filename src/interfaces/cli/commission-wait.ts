@@ -6,7 +6,8 @@ import { commissionsAwaitedSchema, type CommissionsAwaited } from '../../feature
 import { fail } from '../../kernel/pure/errors.ts';
 import type { HallEvent } from '../../kernel/pure/events.ts';
 import type { HallClient } from './client.ts';
-import { type AnswerFollow, type FollowParts, leftByInterrupt } from './follow.ts';
+import { hallWentAway } from './commission-logs.ts';
+import { type AnswerFollow, type FollowParts, isGone, leftByInterrupt } from './follow.ts';
 import { renderAwaited } from './render/commission-answers.ts';
 import { stateMark, stateWord } from './render/commission-states.ts';
 import { spanOf } from './render/facts.ts';
@@ -51,7 +52,8 @@ export const followCommissionWait: AnswerFollow = {
       await untilOver(waiting, leaving.signal);
     } catch (error) {
       if (leaving.signal.aborted) return leftByInterrupt;
-      throw error;
+      const ids = present.commissions.map(({ id }) => id).join(' ');
+      throw isGone(error) ? hallWentAway(`guild-hall commission wait ${ids}`) : error;
     } finally {
       clear(waiting);
       stopListening();

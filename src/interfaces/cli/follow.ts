@@ -116,7 +116,7 @@ export async function followTurn(
   }
 }
 
-function isGone(error: unknown): boolean {
+export function isGone(error: unknown): boolean {
   return error instanceof HallError && error.code === 'unavailable';
 }
 
