@@ -170,18 +170,29 @@ test.each([
   expect([exitCode, err]).toEqual([code, '']);
 });
 
-test('only what concerns it makes a wait look again; on a terminal it says how it stands and takes that back', async () => {
-  const { out, err, calls } = await follow(followCommissionWait, awaited(false, {}), {
+test('only what concerns it makes a wait look again', async () => {
+  const { calls } = await follow(followCommissionWait, awaited(false, {}), {
     events: [
       event('commission.status', {}, 'commission:another'),
-      event('meeting.turn', {}),
+      journal(1, 1, 'one'),
       event('commission.timeline', {}),
+      event('meeting.turn', {}, null),
       event('commission.queue', {}, null),
     ],
+    answers: [awaited(false, {}), awaited(false, {}), awaited(false, {})],
+  });
+  expect(calls).toEqual([
+    ['commission.wait', { id: [id], project: 'shop' }],
+    ['commission.wait', { id: [id], project: 'shop' }],
+  ]);
+});
+
+test('on a terminal a wait says how it stands, and takes that back', async () => {
+  const { out, err } = await follow(followCommissionWait, awaited(false, {}), {
+    events: [event('commission.timeline', {}), event('commission.changed', {})],
     answers: [awaited(false, { progress: 'nearly' }), awaited(true, merged)],
     isTty: true,
   });
-  expect(calls).toHaveLength(2);
   expect(err).toContain('● in progress');
   expect(err).toContain('◐ 0 s · in progress · healthy · half done');
   expect(err).toContain('nearly');
