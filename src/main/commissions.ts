@@ -11,14 +11,18 @@ import { recoverCommissions } from '../features/commissions/reactions/recovery.t
 import { leaveWorkers } from '../features/commissions/reactions/leaving.ts';
 import { readKnownCommissions } from '../features/commissions/store/known.ts';
 import type { Enclosure } from '../kernel/agents/sandbox/contract.ts';
+import { stewardName } from '../features/steward/contract.ts';
 import { listProjects, requireProject } from '../kernel/projects/projects.ts';
+import { ensureToken } from '../kernel/projects/token.ts';
+import type { HallToolboxes } from '../kernel/workers/contract.ts';
 import type { HallContext } from './context.ts';
 import { type HallFeature, recordFoldersOf } from './feature.ts';
 import type { Foresee } from './forecast.ts';
+import { printPass } from './passes.ts';
 import { workerProgram } from './worker-program.ts';
 
 export function joinCommissions(
-  hall: HallContext,
+  hall: HallContext & { readonly hallToolboxes: HallToolboxes },
   features: readonly HallFeature[],
   foresee: Foresee,
   program: WorkerProgram = workerProgram(),
@@ -28,6 +32,10 @@ export function joinCommissions(
     ...hall,
     engine,
     workerProgram: program,
+    hallPass: async ({ project, id }, attempt, worker) =>
+      worker === stewardName
+        ? printPass(await ensureToken(hall, hall.home), { project: project.name, kind: commissionKind, id, attempt })
+        : undefined,
     recordFolders: () => recordFoldersOf(features),
     conflictsOf: async ({ project, id }) => await foresee({ kind: commissionKind, project: project.name, id }),
     enclose: async (place) => await enclose(hall, place),
@@ -54,6 +62,10 @@ export function joinCommissions(
       );
     },
     activityKind: commissionKind,
+    isUnderWay: ({ project, id, attempt }) => {
+      const live = engine.live.get(`${project}/${id}`);
+      return live?.attempt === attempt && (live.phase === 'running' || live.phase === 'setting_up');
+    },
     branches: async (project) => await branchesOfCommissions(ctx, requireProject(ctx, project)),
     activities: async (project) => await runningCommissions(ctx, project),
     waiting: async () => await waitingCommissions(ctx),

@@ -45,6 +45,7 @@ export const descriptions: readonly OperationDescription[] = [
   workerNew,
   meetings.meetingOpen,
   meetings.meetingSay,
+  meetings.meetingRequest,
   meetings.meetingList,
   meetings.meetingShow,
   meetings.meetingArtifact,

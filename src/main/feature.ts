@@ -6,6 +6,14 @@ import type { Activities } from '../features/overview/contract.ts';
 import type { RecordFolder } from '../kernel/git/records.ts';
 import type { BoundOperation } from '../kernel/operations/operations.ts';
 
+/** One attempt of an activity of a project. */
+export interface AttemptRef {
+  readonly project: string;
+  readonly kind: string;
+  readonly id: string;
+  readonly attempt: number;
+}
+
 export interface HallFeature {
   readonly name: string;
   readonly operations: readonly BoundOperation[];
@@ -17,6 +25,8 @@ export interface HallFeature {
   readonly running?: (project?: string) => Promise<readonly string[]>;
   /** The word for its activities, as it stands in the trailers of their commits: `<kind> <id>`. */
   readonly activityKind?: string;
+  /** That attempt of an activity runs now: the pass that its process has counts. */
+  readonly isUnderWay?: (attempt: AttemptRef) => boolean;
   /** The same activities with what they are doing. Fast: asked whenever somebody looks. */
   readonly activities?: Activities;
   /** Its open activities that have a branch, of one project: by these conflicts are foreseen. */

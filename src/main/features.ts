@@ -16,11 +16,13 @@ import { joinMeetings } from './meetings.ts';
 import { packageRoot } from './package.ts';
 import { joinPages } from './pages.ts';
 import { joinSignIns } from './sign-ins.ts';
+import { toolboxesOf } from './steward.ts';
 import { type HallFeature, runningIn } from './feature.ts';
 
 /** In the order in which they recover; they stop in the opposite order. */
 export function joinFeatures(ctx: HallContext, signIns: SignInsContext): HallFeature[] {
   const features: HallFeature[] = [];
+  const hallToolboxes = toolboxesOf(features);
   const projects: ProjectsContext = {
     ...ctx,
     runningIn: async (project) => await runningIn(features, project),
@@ -37,8 +39,8 @@ export function joinFeatures(ctx: HallContext, signIns: SignInsContext): HallFea
   });
   const forecast = forecastContext(ctx, features);
   const foresee = foreseeBy(forecast);
-  features.push(joinMeetings(ctx, features, foresee));
-  features.push(joinCommissions(ctx, features, foresee));
+  features.push(joinMeetings({ ...ctx, hallToolboxes }, features, foresee));
+  features.push(joinCommissions({ ...ctx, hallToolboxes }, features, foresee));
   features.push(joinForecast(forecast));
   features.push(joinSignIns(signIns));
   return features;

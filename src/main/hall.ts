@@ -26,6 +26,7 @@ import type { HallFeature } from './feature.ts';
 import { joinFeatures } from './features.ts';
 import { hallLockPath, openKernel } from './kernel.ts';
 import { openApi } from './openapi.ts';
+import { admissionOfPass } from './passes.ts';
 import { removeRecord, writeRecord } from './record.ts';
 import { alreadyRunning } from './refusals.ts';
 import { admissionOfBrowser, browserDoor, createSignIns } from './sign-ins.ts';
@@ -179,7 +180,9 @@ async function openFace(options: HallOptions, face: Face): Promise<void> {
     ...shared,
     aliases: routeAliases,
     admissionOf: (given, place) =>
-      isSameToken(given, token) ? { caller: personCaller } : admissionOfBrowser(signIns, given, place),
+      isSameToken(given, token)
+        ? { caller: personCaller }
+        : (admissionOfPass(features, token, given) ?? admissionOfBrowser(signIns, given, place)),
     browser: browserDoor(signIns),
     openApi: () => openApi(door.served.port),
   });

@@ -11,12 +11,17 @@ import { watchRequests } from '../features/meetings/reactions/requests.ts';
 import { newestFirst } from '../features/meetings/store/files.ts';
 import { readKnownMeetings } from '../features/meetings/store/known.ts';
 import { listProjects, requireProject } from '../kernel/projects/projects.ts';
+import type { HallToolboxes } from '../kernel/workers/contract.ts';
 import type { HallContext } from './context.ts';
 import { type HallFeature, recordFoldersOf } from './feature.ts';
 import type { Foresee } from './forecast.ts';
 import { packageRoot } from './package.ts';
 
-export function joinMeetings(hall: HallContext, features: readonly HallFeature[], foresee: Foresee): HallFeature {
+export function joinMeetings(
+  hall: HallContext & { readonly hallToolboxes: HallToolboxes },
+  features: readonly HallFeature[],
+  foresee: Foresee,
+): HallFeature {
   const ctx: KnowingContext = {
     ...hall,
     knownMeetings: new Map(),

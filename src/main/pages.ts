@@ -82,7 +82,8 @@ function inboxContext(ctx: HallContext, features: readonly HallFeature[]): Inbox
   };
 }
 
-async function callByName(
+/** @throws HallError `internal` for an operation that no feature has */
+export async function callByName(
   features: readonly HallFeature[],
   caller: Caller,
   name: string,
@@ -93,7 +94,7 @@ async function callByName(
   if (operation !== undefined) return await callOperation(operation, caller, input);
   throw fail(
     'internal',
-    `The inbox names an operation "${name}" that the hall has not.`,
+    `The hall has no operation "${name}", and something in it asks for it.`,
     'Mend the feature that names it.',
   );
 }

@@ -24,6 +24,7 @@ import { scrub } from '../kernel/secrets/scrub.ts';
 import { loadWorkers } from '../kernel/workers/catalogue.ts';
 import { packageRoot } from './package.ts';
 import { joinSandbox } from './sandbox.ts';
+import { distantToolboxes } from './steward.ts';
 import { createStage, type Stage } from './stage.ts';
 
 /** How long background work, and the last line of a process that failed, may take. Milliseconds. */
@@ -110,6 +111,7 @@ async function joinParts(
     gateway,
     driver,
     scrub,
+    hallToolboxes: distantToolboxes(order.home, order.hallSecret),
     sandbox: () => sandbox.state().kind,
     catalogue: async () => await loadWorkers(kernel, sources),
     commissionPrompts: join(packageRoot(), 'src', 'features', 'commissions', 'prompts'),

@@ -8,7 +8,7 @@ import type { LocksContext } from '../../kernel/locks/locks.ts';
 import type { LogContext } from '../../kernel/log/log.ts';
 import type { RecordFolder } from '../../kernel/git/records.ts';
 import type { ConfigContext } from '../../kernel/projects/config.ts';
-import type { WorkerCatalogue } from '../../kernel/workers/contract.ts';
+import type { HallToolboxes, WorkerCatalogue } from '../../kernel/workers/contract.ts';
 import type { ProcessEnd } from '../../kernel/processes/start.ts';
 import type { CommissionView } from './contract.ts';
 import type { Beat } from './rules/heartbeat.ts';
@@ -73,6 +73,10 @@ export interface CommissionsContext
   /** Masks secrets in what an agent wrote. */
   readonly scrub: (text: string) => Promise<string>;
   readonly workerProgram: WorkerProgram;
+  /** Toolboxes of the hall; where it is not given, there are none. */
+  readonly hallToolboxes?: HallToolboxes;
+  /** A pass for the process of an attempt, where its worker has a toolbox of the hall. */
+  readonly hallPass?: (ref: CommissionRef, attempt: number, worker: string) => Promise<string | undefined>;
   readonly engine: CommissionsEngine;
   /**
    * Makes a place in which what an agent wrote may be run; `tmp` is the one folder that it may write besides `cwd`. All

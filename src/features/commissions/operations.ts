@@ -7,6 +7,7 @@ import * as verbs from './descriptions.ts';
 import { answerQuestion, commentCommission } from './operations/answering.ts';
 import { requireMeant } from './operations/asking.ts';
 import { cancelCommission } from './operations/cancelling.ts';
+import { reasonOf, requireNotOwn, requireOwnProject, wordsOf } from './operations/callers.ts';
 import { createCommission } from './operations/creating.ts';
 import { diffCommission } from './operations/diffing.ts';
 import { dispatchCommission, holdCommission } from './operations/dispatching.ts';
@@ -32,8 +33,9 @@ function bindCreating(ctx: CommissionsContext): readonly BoundOperation[] {
   return [
     bindOperation(verbs.commissionCreate, async (caller, input) => {
       const project = chooseProject(ctx, input.project);
-      await requireMeant(input, { title: input.title, prompt: input.prompt });
-      return await createCommission(ctx, project, input, creatorOf(caller));
+      requireOwnProject(caller, project);
+      const { title, prompt } = await wordsOf(ctx, caller, input, { title: input.title, prompt: input.prompt });
+      return await createCommission(ctx, project, { ...input, title, prompt }, creatorOf(caller));
     }),
     bindOperation(verbs.commissionEdit, async (_, input) => {
       const { ref } = await resolveCommission(ctx, input);
@@ -46,18 +48,20 @@ function bindCreating(ctx: CommissionsContext): readonly BoundOperation[] {
 function bindDispatching(ctx: CommissionsContext): readonly BoundOperation[] {
   const answering = async (ref: CommissionRef, done: Promise<CommissionRecord>) => await answerOf(ctx, ref, await done);
   return [
-    bindOperation(verbs.commissionDispatch, async (_, input) => {
+    bindOperation(verbs.commissionDispatch, async (caller, input) => {
       const { ref } = await resolveCommission(ctx, input);
+      requireNotOwn(caller, ref, 'dispatched');
       return await answering(ref, dispatchCommission(ctx, ref));
     }),
     bindOperation(verbs.commissionHold, async (_, input) => {
       const { ref } = await resolveCommission(ctx, input);
       return await answering(ref, holdCommission(ctx, ref));
     }),
-    bindOperation(verbs.commissionCancel, async (_, input) => {
+    bindOperation(verbs.commissionCancel, async (caller, input) => {
       const { ref } = await resolveCommission(ctx, input);
-      await requireMeant(input, { reason: input.reason });
-      return await answering(ref, cancelCommission(ctx, ref, input.reason));
+      requireNotOwn(caller, ref, 'cancelled');
+      const { reason } = await wordsOf(ctx, caller, input, { reason: input.reason ?? '' });
+      return await answering(ref, cancelCommission(ctx, ref, reasonOf(caller, 'Cancelled', reason)));
     }),
     bindOperation(verbs.commissionRedispatch, async (_, input) => {
       const { ref } = await resolveCommission(ctx, input);
@@ -69,13 +73,22 @@ function bindDispatching(ctx: CommissionsContext): readonly BoundOperation[] {
 
 function bindReading(ctx: CommissionsContext): readonly BoundOperation[] {
   return [
-    bindOperation(verbs.commissionList, async (_, { project, status }) =>
-      listCommissions(ctx, { project: project === undefined ? undefined : chooseProject(ctx, project), status }),
-    ),
-    bindOperation(verbs.commissionShow, async (_, input) =>
-      showCommission(ctx, (await resolveCommission(ctx, input)).ref),
-    ),
-    bindOperation(verbs.commissionGraph, async (_, { project }) => graphOf(ctx, chooseProject(ctx, project))),
+    bindOperation(verbs.commissionList, async (caller, { project: wanted, status }) => {
+      const isAll = wanted === undefined && caller.kind === 'person';
+      const project = isAll ? undefined : chooseProject(ctx, wanted);
+      if (project !== undefined) requireOwnProject(caller, project);
+      return listCommissions(ctx, { project, status });
+    }),
+    bindOperation(verbs.commissionShow, async (caller, input) => {
+      const { ref } = await resolveCommission(ctx, input);
+      requireOwnProject(caller, ref.project);
+      return showCommission(ctx, ref);
+    }),
+    bindOperation(verbs.commissionGraph, async (caller, { project: wanted }) => {
+      const project = chooseProject(ctx, wanted);
+      requireOwnProject(caller, project);
+      return graphOf(ctx, project);
+    }),
     bindOperation(verbs.commissionLogs, async (_, input) =>
       readLogs(ctx, (await resolveCommission(ctx, input)).ref, input),
     ),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { projectNameSchema } from '../../kernel/pure/ids.ts';
 import { describeOperation } from '../../kernel/pure/operations.ts';
+import { stewardOnly } from '../steward/contract.ts';
 import {
   maxNotesLength,
   meetingClosedSchema,
@@ -40,6 +41,41 @@ export const meetingOpen = describeOperation({
       {
         line: 'guild-hall meeting open --worker researcher "How does the parser report errors?"',
         does: 'opens a meeting and streams the answer',
+      },
+    ],
+  },
+});
+
+export const meetingRequest = describeOperation({
+  name: 'meeting.request',
+  access: 'write',
+  audience: 'agents',
+  workers: stewardOnly,
+  summary: 'Put a meeting among the requests, to be accepted when there is time for it',
+  input: z.strictObject({
+    project: projectField,
+    worker: z.string().min(1).max(200).describe('Worker to meet; see: guild-hall worker list'),
+    agenda: z
+      .string()
+      .max(100_000)
+      .refine((text) => text.trim() !== '', 'must say something')
+      .describe('What it is about, and the decision that it should bring'),
+    reason: z.string().max(5000).default('').describe('Why now'),
+    artifacts: z
+      .array(z.string().min(1).max(1000))
+      .max(100)
+      .default([])
+      .describe('Artifact that it is about; repeatable'),
+    allowSecrets: allowSecretsField,
+  }),
+  output: z.object({ id: meetingIdSchema, project: projectNameSchema, path: z.string() }),
+  commandLine: {
+    positionals: [{ field: 'agenda', rest: true }],
+    flags: { artifacts: 'artifact' },
+    examples: [
+      {
+        line: 'guild-hall meeting request --worker reviewer "Go through the errors of the parser"',
+        does: 'leaves it in the inbox for later',
       },
     ],
   },

@@ -11,6 +11,7 @@ import { dismissConflict } from './operations/merging.ts';
 import { interruptMeeting, sayInMeeting } from './operations/messages.ts';
 import { acceptMeeting, openMeeting } from './operations/opening.ts';
 import { listMeetings, showMeeting } from './operations/reading.ts';
+import { requestFor } from './operations/requesting.ts';
 import { declineMeeting, deferMeeting, renameMeeting } from './operations/requests.ts';
 import { resolveMeeting } from './operations/resolve.ts';
 import { diffMeeting, readMeetingArtifact } from './operations/work.ts';
@@ -56,6 +57,11 @@ function bindConversation(ctx: MeetingsContext): readonly BoundOperation[] {
 
 function bindRequests(ctx: MeetingsContext): readonly BoundOperation[] {
   return [
+    bindOperation(verbs.meetingRequest, async (caller, input) => {
+      const project = chooseProject(ctx, input.project);
+      if (caller.kind === 'person') await requireMeant(input, { agenda: input.agenda, reason: input.reason });
+      return { project: project.name, ...(await requestFor(ctx, project, caller, input)) };
+    }),
     bindOperation(verbs.meetingAccept, async (_, input) => {
       const { ref } = await resolveMeeting(ctx, input);
       await requireMeant(input, { message: input.message });

@@ -161,6 +161,7 @@ async function readBody(face: OpenFace, call: Call): Promise<unknown> {
 }
 
 async function giveTicket(face: OpenFace, tickets: Tickets, call: Call): Promise<Response> {
+  requirePerson(call);
   const place = placeOf(call);
   const token = bearerTokenOf(call.req.header('authorization'));
   const body = await readBody(face, call);
@@ -194,6 +195,16 @@ async function answerAlias(face: OpenFace, alias: RouteAlias, call: Call): Promi
   return await answerOperation(call, operation, input);
 }
 
+/** What agents may ask for are operations that are open to them. */
+function requirePerson(call: Call): void {
+  if (call.get('admission').caller.kind === 'person') return;
+  throw fail(
+    'forbidden',
+    `${call.req.path} is for the person alone; an agent asked for it.`,
+    'Ask the person to do it, or to answer in the inbox.',
+  );
+}
+
 async function answerOperation(call: Call, operation: BoundOperation, input: unknown): Promise<Response> {
   return call.json((await callOperation(operation, call.get('admission').caller, input)) as object);
 }
@@ -220,6 +231,7 @@ function queryInput(operation: BoundOperation, call: Call): Record<string, unkno
 }
 
 function streamEvents(ctx: HttpContext, face: OpenFace, call: Call): Response {
+  requirePerson(call);
   // Nobody would read the stream, so nobody would end it either.
   if (call.req.method === 'HEAD') return new Response(null, { headers: { 'content-type': 'text/event-stream' } });
   return eventResponse(ctx, {

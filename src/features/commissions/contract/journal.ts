@@ -40,6 +40,8 @@ export const attemptOrderSchema = z.object({
   maxBudgetUsd: z.number().positive().nullable(),
   /** Markdown: what earlier attempts came to, answers to their questions, remarks on their work. Empty at the first. */
   earlier: z.string(),
+  /** Pass to the hall for its own tools, where the worker has such; it counts while the attempt runs. */
+  hallSecret: z.string().optional(),
   orderedAt: z.string(),
 });
 export type AttemptOrder = z.infer<typeof attemptOrderSchema>;

@@ -1,6 +1,7 @@
 /** The operations that write commissions down. */
 import { z } from 'zod';
 import { describeOperation } from '../../../kernel/pure/operations.ts';
+import { stewardOnly } from '../../steward/contract.ts';
 import { commissionAnswerSchema, commissionEditedSchema } from '../contract.ts';
 import {
   allowSecretsField,
@@ -22,7 +23,8 @@ const dependsHelp = 'What has to be there first: a path of the project, or the i
 export const commissionCreate = describeOperation({
   name: 'commission.create',
   access: 'write',
-  audience: 'person',
+  audience: 'agents',
+  workers: stewardOnly,
   summary: 'Describe an outcome for a worker to bring about, and how it can check it',
   input: z.strictObject({
     project: projectField,

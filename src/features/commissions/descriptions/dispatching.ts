@@ -1,13 +1,15 @@
 /** The operations that start and stop commissions. */
 import { z } from 'zod';
 import { describeOperation } from '../../../kernel/pure/operations.ts';
+import { stewardOnly } from '../../steward/contract.ts';
 import { commissionAnswerSchema } from '../contract.ts';
 import { allowSecretsField, reasonField, ref } from './fields.ts';
 
 export const commissionDispatch = describeOperation({
   name: 'commission.dispatch',
   access: 'write',
-  audience: 'person',
+  audience: 'agents',
+  workers: stewardOnly,
   summary: 'Let a commission start: at once, or as soon as there is room and what it depends on is there',
   input: z.strictObject(ref),
   output: commissionAnswerSchema,
@@ -33,7 +35,8 @@ export const commissionHold = describeOperation({
 export const commissionCancel = describeOperation({
   name: 'commission.cancel',
   access: 'write',
-  audience: 'person',
+  audience: 'agents',
+  workers: stewardOnly,
   summary: 'Stop a commission; what its worker wrote is kept on its branch, not merged',
   input: z.strictObject({
     ...ref,

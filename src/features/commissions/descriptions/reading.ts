@@ -1,6 +1,7 @@
 /** The operations that show commissions and what came of them. */
 import { z } from 'zod';
 import { describeOperation } from '../../../kernel/pure/operations.ts';
+import { stewardOnly } from '../../steward/contract.ts';
 import {
   commissionDiffSchema,
   commissionGraphSchema,
@@ -15,7 +16,8 @@ import { attemptField, idField, projectField, ref } from './fields.ts';
 export const commissionList = describeOperation({
   name: 'commission.list',
   access: 'read',
-  audience: 'person',
+  audience: 'agents',
+  workers: stewardOnly,
   summary: 'List commissions: what runs, then the queue in its order, then the newest first',
   input: z.strictObject({
     project: projectField,
@@ -33,7 +35,8 @@ export const commissionList = describeOperation({
 export const commissionShow = describeOperation({
   name: 'commission.show',
   access: 'read',
-  audience: 'person',
+  audience: 'agents',
+  workers: stewardOnly,
   summary: 'Show a commission: its state, its worker, its questions, what happened, and what can be done now',
   input: z.strictObject(ref),
   output: commissionViewSchema,
@@ -46,7 +49,8 @@ export const commissionShow = describeOperation({
 export const commissionGraph = describeOperation({
   name: 'commission.graph',
   access: 'read',
-  audience: 'person',
+  audience: 'agents',
+  workers: stewardOnly,
   summary: 'Show which commission waits for which other, or for which file',
   input: z.strictObject({ project: projectField }),
   output: commissionGraphSchema,

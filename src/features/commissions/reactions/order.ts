@@ -12,6 +12,7 @@ export async function orderOf(
   token: string,
 ): Promise<AttemptOrder> {
   const record = await requireCommission(ref.project, ref.id);
+  const hallSecret = await ctx.hallPass?.(ref, attempt, record.worker);
   const { worker, title, prompt, dependencies, maxTurns, maxBudgetUsd } = record;
   return {
     version: 1,
@@ -28,6 +29,7 @@ export async function orderOf(
     maxTurns,
     maxBudgetUsd,
     earlier: earlierAttempts(record, attempt),
+    ...(hallSecret !== undefined && { hallSecret }),
     orderedAt: ctx.clock.nowIso(),
   };
 }

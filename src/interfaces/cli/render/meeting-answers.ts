@@ -19,6 +19,7 @@ function renderInterrupted({ id, interrupted }: Changed & { interrupted: boolean
 export const meetingAnswerRenderers: Readonly<Record<string, Renderer>> = {
   'meeting.interrupt': renderInterrupted,
   'meeting.rename': done(({ id, title }: Changed & { title: string }) => `${id} is now called “${title}”.`),
+  'meeting.request': done(({ id }) => `Requested ${id}; it waits in the inbox.`),
   'meeting.decline': done(({ id }) => `Declined ${id}; what it refers to stays.`),
   'meeting.defer': done(({ id }) => `${id} waits for later.`),
   'meeting.dismiss': done(({ id, branch }: Changed & { branch: string | null }) =>
