@@ -1,4 +1,5 @@
 /** Changes as unified text, bounded: what two trees differ in, for a person to read. */
+import { batchesOf } from './batches.ts';
 import { objectSizes, parseRawChanges, submoduleMode, type TreeChange, treeChanges } from './read.ts';
 import { requireRevision } from './paths.ts';
 import { type GitContext, git } from './run.ts';
@@ -84,7 +85,7 @@ async function readSections(
 ): Promise<ReadonlyMap<string, string>> {
   const sections = new Map<string, string>();
   const how = ['--raw', '-z', '-p', '--no-renames', '--no-ext-diff', '--no-textconv', '--no-color', '--unified=3'];
-  for (const batch of batchesOf(files)) {
+  for (const batch of batchesOf(files, { bytes: batchBytes, files: batchFiles })) {
     const args = ['diff-tree', '-r', ...how, '--no-abbrev', requireRevision(range.from), requireRevision(range.to)];
     const paths = batch.map(({ path }) => path);
     const output = await git(ctx, repo, [...args, '--', ...paths], { maxOutputBytes: 4 * batchBytes });
@@ -108,21 +109,6 @@ function sectionsOf(output: string): [string, string][] {
     next += status === 'T' ? 2 : 1;
     return [path, section];
   });
-}
-
-function* batchesOf(files: readonly Sized[]): Generator<readonly Sized[]> {
-  let batch: Sized[] = [];
-  let bytes = 0;
-  for (const file of files) {
-    if (batch.length > 0 && (bytes + file.size > batchBytes || batch.length >= batchFiles)) {
-      yield batch;
-      batch = [];
-      bytes = 0;
-    }
-    batch.push(file);
-    bytes += file.size;
-  }
-  if (batch.length > 0) yield batch;
 }
 
 function fileDiff({ path, status }: TreeChange, section: string | undefined, room: number): FileDiff {

@@ -4,6 +4,7 @@
  */
 import { locateInFile, maskFile, type SearchedFile } from '../secrets/files.ts';
 import type { FileSecret } from '../secrets/locate.ts';
+import { batchesOf } from './batches.ts';
 import type { ReplacedFile } from './merge.ts';
 import { changesSince, linkMode, objectSizes, readObjects, type TreeChange } from './read.ts';
 import { isBelow } from './records.ts';
@@ -47,7 +48,10 @@ export async function lookThroughBranch(ctx: GitContext, request: LookRequest): 
   const files = mine.map((change, index): Changed => ({ ...change, size: sizes[index] ?? 0 }));
   const masked: ReplacedFile[] = [];
   const secrets = files.filter(({ size }) => size > maxFileBytes).map(notLookedThrough);
-  for (const batch of batchesOf(files.filter(({ size }) => size <= maxFileBytes))) {
+  for (const batch of batchesOf(
+    files.filter(({ size }) => size <= maxFileBytes),
+    batchLimits,
+  )) {
     for (const { change, file } of await readBatch(ctx, repo, base, batch)) {
       if (isArtifact(change)) {
         const bytes = await maskFile(file);
@@ -68,21 +72,6 @@ function isArtifact({ path, newMode }: TreeChange): boolean {
 
 function notLookedThrough({ path, size }: Changed): FileSecret {
   return { path, line: 1, kind: `${Math.round(size / 1024 / 1024)} MiB, too large to be looked through` };
-}
-
-function* batchesOf(files: readonly Changed[]): Generator<readonly Changed[]> {
-  let batch: Changed[] = [];
-  let bytes = 0;
-  for (const file of files) {
-    if (batch.length > 0 && (bytes + file.size > batchLimits.bytes || batch.length >= batchLimits.files)) {
-      yield batch;
-      batch = [];
-      bytes = 0;
-    }
-    batch.push(file);
-    bytes += file.size;
-  }
-  if (batch.length > 0) yield batch;
 }
 
 async function readBatch(
