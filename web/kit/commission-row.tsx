@@ -4,6 +4,7 @@ import type { CommissionRow } from '../../src/features/commissions/contract.ts';
 import { commissionState, mergeTrouble } from './commission-state.ts';
 import { WorkerGlyph } from './glyph.tsx';
 import { sayUsage } from './money.ts';
+import { firstLine } from './plain-words.ts';
 import { rowClass, RowText } from './rows.tsx';
 import { StateMark } from './state-mark.tsx';
 import { Since, TimeAgo } from './time.tsx';
@@ -73,13 +74,4 @@ function tellOf(row: CommissionRow, titles: ReadonlyMap<string, string>): string
     case null:
       return firstLine(row.reason);
   }
-}
-
-/** Without the signs of Markdown. */
-function firstLine(text: string): string {
-  const line = text.split('\n').find((each) => each.trim() !== '') ?? '';
-  return line
-    .replace(/^[#>*\s-]+/, '')
-    .replaceAll(/[`*]/g, '')
-    .trim();
 }

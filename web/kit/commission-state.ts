@@ -44,6 +44,7 @@ function runningState({ process, openQuestions }: CommissionFacts): StateMarkPro
 function completedState({ merge, reviewedAt }: CommissionFacts): StateMarkProps {
   const trouble = mergeTroubles[merge.state];
   if (trouble !== undefined) return { kind: 'failed', word: trouble };
+  if (merge.state === 'none') return { kind: 'active', word: 'merging', isMoving: true };
   const word = merge.state === 'merged' ? 'done' : 'done, not merged';
   return reviewedAt === null ? { kind: 'waiting', word: 'to review' } : { kind: 'done', word };
 }

@@ -142,7 +142,7 @@ function Process({ process }: { readonly process: RunningProcess }) {
           <span className="flex items-baseline gap-2">
             <StateMark {...beats[heartbeat]} />
             <span className="text-12 text-faint">
-              heard of <TimeAgo at={lastHeartbeat} />
+              heard <TimeAgo at={lastHeartbeat} />
             </span>
           </span>
         </Fact>
@@ -153,12 +153,7 @@ function Process({ process }: { readonly process: RunningProcess }) {
             <span className="text-ink">{sayPen(sandbox)}</span>
           )}
         </Fact>
-        {model !== '' && (
-          <Fact name="Model">
-            {model}
-            {isRehearsal && ', the rehearsal'}
-          </Fact>
-        )}
+        {model !== '' && <Fact name="Model">{isRehearsal ? 'the rehearsal' : model}</Fact>}
         <Fact name="Number">
           {pid}, since <TimeAgo at={startedAt} />
         </Fact>

@@ -1,4 +1,5 @@
 /** The head: who, what, in which state, since when, on which branch, at what cost; and the two actions that matter. */
+import { Link } from '@tanstack/react-router';
 import { CircleStop, Ellipsis, Play, RotateCcw, ScanEye } from 'lucide-react';
 import type { CommissionView } from '../../../src/features/commissions/contract.ts';
 import { sinceOf } from '../../../src/features/commissions/fold/record.ts';
@@ -92,7 +93,7 @@ function isUnderWay({ commission: { status } }: CommissionView): boolean {
 
 function Facts({ view }: { readonly view: CommissionView }) {
   const { commission, process, phase, openQuestions, queue } = view;
-  const { worker, branch, usage } = commission;
+  const { project, id, worker, branch, usage } = commission;
   const state = commissionState({ ...commission, process, queue, openQuestions: openQuestions.length });
   const used = usage === null ? undefined : sayUsage(usage);
   const ending = phase === null ? undefined : endings[phase];
@@ -100,7 +101,13 @@ function Facts({ view }: { readonly view: CommissionView }) {
   // One line that never wraps: a figure that comes later must not move the page.
   return (
     <div className="flex min-w-0 flex-1 items-baseline gap-x-3 overflow-hidden whitespace-nowrap phone:gap-x-4">
-      <StateMark {...(ending === undefined ? state : { kind: 'active', word: ending, isMoving: true })} />
+      {openQuestions.length > 0 && ending === undefined ? (
+        <Link {...toQuestions} params={{ project, id }} className="rounded-sm hover:underline">
+          <StateMark {...state} />
+        </Link>
+      ) : (
+        <StateMark {...(ending === undefined ? state : { kind: 'active', word: ending, isMoving: true })} />
+      )}
       <span>{isRunning ? <Since at={process.startedAt} /> : <TimeAgo at={sinceOf(commission)} />}</span>
       <span className="max-phone:hidden">{worker}</span>
       {used !== undefined && (
@@ -112,6 +119,9 @@ function Facts({ view }: { readonly view: CommissionView }) {
     </div>
   );
 }
+
+/** Where what it asks is answered. */
+const toQuestions = { to: '/projects/$project/commissions/$id', search: {}, hash: 'questions' } as const;
 
 const endings: Readonly<Partial<Record<NonNullable<CommissionView['phase']>, string>>> = {
   ending: 'ending',

@@ -1,5 +1,6 @@
 /** The timeline's entries by kind, and each in words. Pure. */
 import type { TimelineEntry } from '../../../src/features/commissions/contract.ts';
+import { plainWords } from '../../kit/plain-words.ts';
 import type { StateKind } from '../../kit/state-mark.tsx';
 
 export const entryKinds = ['state', 'progress', 'question', 'outcome', 'trouble', 'yours'] as const;
@@ -91,7 +92,7 @@ export function tell(entry: TimelineEntry): Told {
     case 'attempt':
       return plain('note', `Attempt ${entry.attempt}, on ${entry.branch}`, entry.reason);
     case 'progress':
-      return plain('active', entry.text, '');
+      return plain('active', plainWords(entry.text), '');
     case 'question':
       return { mark: 'waiting', title: `Asks (${entry.id})`, text: entry.text, isMarkdown: true };
     case 'answer':

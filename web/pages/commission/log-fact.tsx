@@ -1,6 +1,8 @@
 /** A fact in the log: one line with a shape, and what belongs to it. */
 import type { ReactNode } from 'react';
 import type { FactItem } from './log-segments.ts';
+import { plainWords } from '../../kit/plain-words.ts';
+import { focusQuestions } from './questions.tsx';
 import { TimeAgo } from '../../kit/time.tsx';
 
 export interface LogFactProps {
@@ -14,26 +16,25 @@ export function LogFact({ item, answer }: LogFactProps) {
     case 'started':
       return (
         <Line mark="◆" at={item.at}>
-          Begun with {item.model}
-          {item.isRehearsal && ', the rehearsal'}; {sayPen(item.sandbox)}
+          Begun with {item.isRehearsal ? 'the rehearsal' : item.model}; {sayPen(item.sandbox)}
         </Line>
       );
     case 'progress':
       return (
         <Line mark="●" at={item.at}>
-          <span className="text-ink">{item.text}</span>
+          <span className="text-ink">{plainWords(item.text)}</span>
         </Line>
       );
     case 'question':
       return (
         <Line mark="◐" at={item.at} more={answer !== '' && <Quote>{answer}</Quote>}>
-          Asks: <span className="text-ink">{item.text}</span>
+          Asks: <span className="text-ink">{plainWords(item.text)}</span>
           {answer === '' && (
             <>
               {' '}
-              <a href="#questions" className="underline hover:text-ink">
+              <button type="button" className="underline hover:text-ink" onClick={focusQuestions}>
                 Answer it
-              </a>
+              </button>
             </>
           )}
         </Line>

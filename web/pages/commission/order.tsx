@@ -5,6 +5,7 @@ import type { CommissionView } from '../../../src/features/commissions/contract.
 import { addressesFrom } from '../../kit/artifact-address.ts';
 import { Button } from '../../kit/button.tsx';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
+import { firstLine } from '../../kit/plain-words.ts';
 import { useAwayReason } from '../../state/hall.tsx';
 import type { Asking } from './dialogs.tsx';
 
@@ -43,11 +44,9 @@ export function Order({ view, onAsk }: OrderProps) {
           className="shrink-0 transition-transform duration-120 group-open/order:rotate-90"
         />
         <span className="shrink-0">What was asked for</span>
-        <span className="min-w-0 truncate font-normal text-faint group-open/order:hidden">{firstWords(prompt)}</span>
+        <span className="min-w-0 truncate font-normal text-faint group-open/order:hidden">{firstLine(prompt)}</span>
       </summary>
       <div className="pt-2">{text}</div>
     </details>
   );
 }
-
-const firstWords = (text: string): string => text.trim().split('\n', 1)[0] ?? '';

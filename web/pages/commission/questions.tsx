@@ -6,6 +6,13 @@ import { TimeAgo } from '../../kit/time.tsx';
 import { useAct } from '../../state/hall.tsx';
 import { WordsForm } from './words-form.tsx';
 
+/** To the first field for an answer. */
+export function focusQuestions(): void {
+  const field = document.querySelector<HTMLElement>('#questions textarea');
+  field?.scrollIntoView({ block: 'center' });
+  field?.focus({ preventScroll: true });
+}
+
 type Question = CommissionView['openQuestions'][number];
 
 export function Questions({ view }: { readonly view: CommissionView }) {

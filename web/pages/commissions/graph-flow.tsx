@@ -161,7 +161,7 @@ function ThingNode({ data: { node, project }, positionAbsoluteX, positionAbsolut
         >
           <FileText aria-hidden size={16} className="shrink-0 text-faint" />
           <span className="flex min-w-0 flex-1 flex-col">
-            <span className="truncate font-mono text-13 text-ink [direction:rtl]">
+            <span className="truncate text-left font-mono text-13 text-ink [direction:rtl]">
               <bdi>{node.id}</bdi>
             </span>
             <StateMark {...pathState(node)} />

@@ -27,6 +27,7 @@ export function nodeState({ status, merge, position }: CommissionNode): StateMar
     case 'completed': {
       const trouble = mergeTrouble({ state: merge });
       if (trouble !== undefined) return { kind: 'failed', word: trouble };
+      if (merge === 'none') return { kind: 'active', word: 'merging', isMoving: true };
       return { kind: 'done', word: merge === 'merged' ? 'merged' : 'done, not merged' };
     }
     case 'failed':

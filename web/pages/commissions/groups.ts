@@ -27,6 +27,8 @@ export function groupOf({ status, queuedAt, merge, reviewedAt }: GroupedRow): Gr
     case 'blocked':
       return 'blocked';
     case 'completed':
+      // Its end is under way.
+      if (merge.state === 'none') return 'running';
       if (mergeTrouble(merge) !== undefined) return 'review';
       return reviewedAt === null ? 'review' : 'done';
     case 'cancelled':
