@@ -114,6 +114,8 @@ export interface OpenOptions {
   readonly tmpDir: string;
   /** In a sandbox: `model-only` leaves nothing but the model. Left out: what config.yaml says. */
   readonly network?: 'full' | 'model-only';
+  /** Asked after each tool call: what the agent is to read with its answer, once; undefined for nothing. */
+  readonly aside?: () => Promise<string | undefined>;
 }
 
 export interface AgentSession {

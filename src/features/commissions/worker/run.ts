@@ -18,7 +18,7 @@ import type { Attempt, WorkerContext } from './context.ts';
 import { createDesk } from './desk.ts';
 import { doneEntry, type EndedEntry, type EndFacts, failedEntry, notActivated, stoppedEntry } from './ending.ts';
 import { createCommissionFace } from './face.ts';
-import { type Hearing, startHearing, withHearing } from './hearing.ts';
+import { type Hearing, startHearing, takeWords, withHearing } from './hearing.ts';
 import { type Made, madeBy, startMade, tellMade } from './made.ts';
 import { note, startTelling, tell, tellLife, type Telling, tellRest } from './telling.ts';
 
@@ -168,6 +168,7 @@ async function openSession(state: RunState): Promise<{
     model,
     configDir,
     tmpDir,
+    aside: () => takeWords(hearing),
   });
   return { session, limits, modelName };
 }

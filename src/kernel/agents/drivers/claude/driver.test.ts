@@ -100,6 +100,21 @@ describe('the claude driver', () => {
     await session.close();
   });
 
+  test('what is said aside reaches the model with the answer of the next tool call, once, whichever tool it is', async () => {
+    const waiting = ['The person says: use JSON.'];
+    const { session, key, options } = await bench.open({
+      builtInTools: ['Read'],
+      aside: async () => await Promise.resolve(waiting.shift()),
+    });
+    writeFileSync(join(options.cwd, 'a.txt'), 'something');
+    const read = callTool('Read', { file_path: join(options.cwd, 'a.txt') });
+    rig.model.answer(key, read, read, say('Done.'));
+    await collect(session.prompt('Look.'));
+    const told = rig.model.requests(key).map(({ body }) => JSON.stringify(body.messages).split('use JSON').length - 1);
+    expect(told).toEqual([0, 1, 1]);
+    await session.close();
+  });
+
   test('a resumed turn has the system prompt and the tools of now', async () => {
     const { session, key, options } = await bench.open({ systemPrompt: 'The old prompt.' });
     rig.model.answer(key, say('One.'), say('Two.'));

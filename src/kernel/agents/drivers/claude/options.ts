@@ -39,7 +39,10 @@ export function sdkOptionsOf(ctx: LogContext, start: StartOptions): Options {
     settingSources: [],
     // Whatever the gate does not allow is denied without asking anybody.
     permissionMode: 'dontAsk',
-    hooks: { PreToolUse: [{ hooks: [gateHook(open, sandbox, onDenied)], onFailure: 'block' }] },
+    hooks: {
+      PreToolUse: [{ hooks: [gateHook(open, sandbox, onDenied)], onFailure: 'block' }],
+      ...(open.aside === undefined ? {} : { PostToolUse: [{ hooks: [asideHook(open.aside)] }] }),
+    },
     includePartialMessages: true,
     // Otherwise `@/some/file` in a prompt would be read past the gate, and `/word` would be taken for a command.
     verbatimPrompts: true,
@@ -70,6 +73,16 @@ function gateHook(open: OpenOptions, sandbox: GateRules['sandbox'], onDenied: St
         ...(answer.allowed ? {} : { permissionDecisionReason: answer.reason }),
       },
     };
+  };
+}
+
+/** What there is to say stands behind the answer of the call. */
+function asideHook(aside: NonNullable<OpenOptions['aside']>): Hook {
+  return async (input) => {
+    const additionalContext = input.hook_event_name === 'PostToolUse' ? await aside() : undefined;
+    return additionalContext === undefined
+      ? {}
+      : { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext } };
   };
 }
 
