@@ -201,9 +201,9 @@ async function endGroup(ctx: ProcessContext, started: StartedProcess): Promise<v
 }
 
 /** Ends a process whose input has been closed, or closes it: waits for it, then asks, then forces. */
-export async function endAgentProcess(ctx: ProcessContext, process: AgentProcess): Promise<void> {
+export async function endAgentProcess(ctx: ProcessContext, process: AgentProcess, graceMs = endGraceMs): Promise<void> {
   const waiting = new AbortController();
-  const late = ctx.clock.sleep(endGraceMs, waiting.signal).then(
+  const late = ctx.clock.sleep(graceMs, waiting.signal).then(
     () => stopProcessGroup(ctx, process.identity, { graceMs: endGraceMs }),
     () => undefined, // it ended in time
   );

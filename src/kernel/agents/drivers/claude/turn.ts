@@ -36,6 +36,9 @@ export interface Turn {
 /** How long an agent may take to end its turn when asked, before it is killed. Milliseconds; about 30 is usual. */
 const interruptGraceMs = 3_000;
 
+/** How long an agent may take to be gone after its turn. Milliseconds; about 40 is usual. */
+const lingerMs = 5_000;
+
 export function createTurn(open: OpenOptions, onSdkMessage?: (message: SDKMessage) => void): Turn {
   return {
     events: openChannel(),
@@ -90,6 +93,11 @@ async function serve(
     await discardAgentProcess(ctx, process);
     return true;
   }
+  // Its messages end when its streams do, which a program that has stopped would hold open for ever.
+  ctx.spawn('see an agent end', async () => {
+    await whenOver(turn);
+    await endAgentProcess(ctx, process, lingerMs);
+  });
   const failure = await converse(ctx, turn, text, process);
   const isStillborn = mayTryAgain && !turn.wasHeard && !turn.map.isOver && turn.map.asked === 'nothing';
   if (!isStillborn) finishWith(turn, failure);
