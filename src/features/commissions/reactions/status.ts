@@ -1,6 +1,7 @@
 /** Changes of a commission's record while the hall does something with it: written, committed, then told. */
 import { writeAtomically } from '../../../kernel/artifacts/write.ts';
 import { commitFiles } from '../../../kernel/git/commit.ts';
+import { fileHistory } from '../../../kernel/git/history.ts';
 import { readFileAt } from '../../../kernel/git/read.ts';
 import { integrationLock } from '../../../kernel/projects/projects.ts';
 import { HallError } from '../../../kernel/pure/errors.ts';
@@ -100,9 +101,19 @@ export async function ensureRecord(ctx: CommissionsContext, ref: CommissionRef):
     return undefined;
   });
   if (present !== undefined && present.status !== null && present.prompt !== '') return present;
-  const committed = await readFileAt(ctx, project.path, project.integrationBranch, commissionPath(id));
+  const committed = await lastCommitted(ctx, ref);
   if (committed === undefined) return present;
   await writeAtomically(await artifactFile(project, id), committed);
   ctx.log.warn({ commission: id }, 'the record of a commission was gone; it is restored from the integration branch');
   return readCommission(project, id);
+}
+
+/** A file that went in the moment in which it was to be committed was committed as gone: the one before that counts. */
+async function lastCommitted(ctx: CommissionsContext, ref: CommissionRef): Promise<string | undefined> {
+  const { path: repo, integrationBranch: branch } = ref.project;
+  const path = commissionPath(ref.id);
+  const present = await readFileAt(ctx, repo, branch, path);
+  if (present !== undefined) return present;
+  const [, before] = await fileHistory(ctx, repo, { branch, path, max: 2 });
+  return before === undefined ? undefined : readFileAt(ctx, repo, before.commit, path);
 }
