@@ -221,12 +221,17 @@ test('work that is in conflict says so with its files, can be tried again, and g
   const dialog = page.getByRole('dialog', { name: 'Give the merge up' });
   await dialog.getByText(/^Kept:/).waitFor();
   await dialog.getByRole('button', { name: 'Give the merge up' }).click();
+  await dialog.waitFor({ state: 'detached' });
   await trouble.waitFor({ state: 'detached' });
   expect((await show(id)).commission.merge.state).toBe('dismissed');
   expect(looks).toEqual(well(looks));
 });
 
-test('lists say what runs, waits and why; the graph is drawn, said in words, and gone through by keys [COM-WEB]', async () => {
+/** Two run, one of which asks; one is queued, two wait for others, one for the person. Made once. */
+let made: Promise<{ readonly after: string }> | undefined;
+const queued = () => (made ??= fillQueue());
+
+async function fillQueue(): Promise<{ readonly after: string }> {
   const running = await order({ title: 'Names of the errors', prompt: 'Name each error once more' });
   const second = await order({ title: 'A line that waits', prompt: 'Change the first line of README.md' });
   await order({ title: 'The third in line', prompt: 'Hand in nothing at all' });
@@ -234,6 +239,11 @@ test('lists say what runs, waits and why; the graph is drawn, said in words, and
   const after = await order({ title: 'A page for newcomers', prompt: 'Hand in nothing', depends: [second] });
   await order({ title: 'Plan of the export', prompt: 'Hand in nothing', dispatch: false });
   await waitUntil(async () => (await show(running)).openQuestions.length === 1);
+  return { after };
+}
+
+test('lists say what runs, waits and why; the graph is drawn, said in words, and gone through by keys [COM-WEB]', async () => {
+  const { after } = await queued();
   const { page } = await browser.visit({ hall, path: '/projects/sample/commissions' });
   const listed = (name: string) => page.getByRole('list', { name, exact: true });
   await listed('Running').getByText('running, asks you').waitFor();
@@ -276,6 +286,7 @@ test('lists say what runs, waits and why; the graph is drawn, said in words, and
 });
 
 test('the hall, the project, the inbox and the search know commissions, and a hall that is away leaves them readable [COM-WEB, WEB-AWAY]', async () => {
+  await queued();
   const visit = await browser.visit({ hall });
   const { page } = visit;
   await page.getByRole('list', { name: 'Under way' }).getByText('Names of the errors').waitFor();
