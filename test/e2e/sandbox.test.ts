@@ -96,7 +96,8 @@ test('by its shell an agent writes its worktree and its temporary files, and see
     'become somebody with rights in a new namespace': 'unshare --user --map-root-user true',
     'follow a link that it made': `ln -sfn '${home}' link && ls link/.ssh`,
     'follow a link to the token': `ln -sfn '${hall.home}/token' key && cat key`,
-    'reach the root of the machine through a process': 'ls /proc/1/root$(echo ~root)/. || ls /proc/1/cwd/..$(echo ~root)/.ssh',
+    'reach the root of the machine through a process':
+      'ls /proc/1/root$(echo ~root)/. || ls /proc/1/cwd/..$(echo ~root)/.ssh',
     'replace its own worktree': 'mv "$PWD" ../elsewhere || rmdir "$PWD"',
   };
   const works = [
