@@ -13,7 +13,7 @@ import { projectNameSchema } from '../../kernel/pure/ids.ts';
 import type { OverviewContext } from './context.ts';
 import type { Overview, RunningActivity } from './contract.ts';
 import { createUsageCount, followUsage } from './counting.ts';
-import { addToLedger, emptyLedger, noUsage, sumOf, usageOfDay } from './fold.ts';
+import { addToLedger, emptyLedger, isUsageEvent, noUsage, sumOf, usageOfDay } from './fold.ts';
 import { bindOverview } from './operations.ts';
 
 const name = projectNameSchema.parse('shop');
@@ -60,6 +60,26 @@ test('usage is added up by day, project and activity; what is none changes nothi
     ['shop/job:b', 1],
   ]);
   expect(sumOf([])).toEqual(noUsage);
+});
+
+test('an attempt that tells what it has used so far counts once, however often it tells', () => {
+  const ledger = emptyLedger();
+  const tell = (attempt: number, inputTokens: number, costUsd: number | null): void => {
+    const entry = { kind: 'usage', usage: { inputTokens, outputTokens: 1, costUsd } };
+    const told = event({ attempt, entry }, { type: 'job.journal' });
+    expect(isUsageEvent(told)).toBe(true);
+    addToLedger(ledger, told, '2026-03-01');
+  };
+  for (const inputTokens of [100, 150, 150, 200]) tell(1, inputTokens, inputTokens / 1000);
+  tell(2, 50, null);
+  expect(usageOfDay(ledger, '2026-03-01')).toEqual({
+    turns: 2,
+    inputTokens: 250,
+    outputTokens: 2,
+    costUsd: expect.closeTo(0.2),
+    unpricedTurns: 1,
+  });
+  expect(isUsageEvent(event({ attempt: 1, entry: { kind: 'text', text: 'x' } }, { type: 'job.journal' }))).toBe(false);
 });
 
 test('days are those of the machine’s time zone', () => {
