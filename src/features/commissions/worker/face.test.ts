@@ -80,7 +80,7 @@ test('every shipped worker has the commission toolbox beside the base toolbox wi
     const verbs = [...names, ...builtInTools].filter((name) =>
       /commission|dispatch|cancel|merge|status|message|send|followup|meeting/i.test(name),
     );
-    expect(verbs, worker.name).toEqual([]);
+    expect([worker.name, ...verbs]).toEqual([worker.name]);
   }
 });
 
