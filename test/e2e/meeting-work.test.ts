@@ -3,7 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Conflicts } from '../../src/features/forecast/contract.ts';
 import type { MeetingArtifactShown, MeetingDiff } from '../../src/features/meetings/contract.ts';
+import { waitUntil } from '../help/programs.ts';
 import { close, openMeeting, say, show, startHallWithProject, type TestHall } from '../help/halls.ts';
 
 const files = {
@@ -76,12 +78,19 @@ test('artifacts and changes of an open meeting, uncommitted ones included, and n
   });
 });
 
-test('of a conflict, whose worktree is gone, they are read from the branch', async () => {
+test('a conflict is foreseen on both meetings; of it, whose worktree is gone, they are read from the branch [SYS-FORECAST]', async () => {
   const { hall, repo } = await startHallWithProject({ files, scenario });
   const { id, worktree } = await openMeeting(hall, { message: 'link it' });
   writeFileSync(join(worktree, 'src/count.ts'), 'export const count = 2;\n');
   const other = await openMeeting(hall, { message: 'Hello' });
   writeFileSync(join(other.worktree, 'src/count.ts'), 'export const count = 3;\n');
+  const foreseen = { kind: 'meeting', files: ['src/count.ts'], isConflict: true };
+  // An answer may be some seconds old.
+  await waitUntil(async () => (await show(hall, id)).conflicts.length > 0);
+  expect((await show(hall, id)).conflicts).toMatchObject([{ id: other.id, ...foreseen }]);
+  expect((await show(hall, other.id)).conflicts).toMatchObject([{ id, ...foreseen }]);
+  const { pairs } = (await hall.client.call('project.conflicts', {})) as Conflicts;
+  expect(pairs).toMatchObject([{ a: { kind: 'meeting' }, b: { kind: 'meeting' }, isConflict: true }]);
   await close(hall, other.id);
   expect(await close(hall, id)).toMatchObject({ merge: { state: 'merge_conflict' } });
   const view = await show(hall, id);
