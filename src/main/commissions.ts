@@ -52,15 +52,7 @@ export function joinCommissions(
       await following?.close();
       await leaveWorkers(ctx);
     },
-    running: async (project) => {
-      const projects = project === undefined ? listProjects(ctx) : [requireProject(ctx, project)];
-      const read = await Promise.all(projects.map((each) => readKnownCommissions(engine.known, each)));
-      return read.flatMap(({ commissions }) =>
-        commissions.flatMap(({ id, status }) =>
-          status === 'dispatched' || status === 'in_progress' ? [`${commissionKind} ${id}`] : [],
-        ),
-      );
-    },
+    running: async (project) => await namesOfRunning(ctx, project),
     activityKind: commissionKind,
     isUnderWay: ({ project, id, attempt }) => {
       const live = engine.live.get(`${project}/${id}`);
@@ -83,4 +75,14 @@ export function joinCommissions(
 async function enclose(hall: HallContext, { project, cwd, tmp }: EnclosedPlace): Promise<Enclosure> {
   const access = { root: cwd, write: true };
   return hall.sandbox.enter({ project, cwd, access, writable: [tmp], gatewayUrl: hall.gateway.baseUrl });
+}
+
+async function namesOfRunning(ctx: CommissionsContext, project: string | undefined): Promise<readonly string[]> {
+  const projects = project === undefined ? listProjects(ctx) : [requireProject(ctx, project)];
+  const read = await Promise.all(projects.map((each) => readKnownCommissions(ctx.engine.known, each)));
+  return read.flatMap(({ commissions }) =>
+    commissions.flatMap(({ id, status }) =>
+      status === 'dispatched' || status === 'in_progress' ? [`${commissionKind} ${id}`] : [],
+    ),
+  );
 }

@@ -5,6 +5,7 @@
 import { artifactEdit, artifactList, artifactShow } from '../features/artifacts/contract.ts';
 import { configCheck, type ConfigChecked, configShow, doctor, type DoctorReport } from '../features/doctor/contract.ts';
 import { projectConflicts } from '../features/forecast/contract.ts';
+import { briefingShow } from '../features/briefing/contract.ts';
 import { inboxAct, inboxList, inboxShortcuts } from '../features/inbox/contract.ts';
 import * as commissions from '../features/commissions/descriptions.ts';
 import * as meetings from '../features/meetings/descriptions.ts';
@@ -30,6 +31,7 @@ import { statusShow } from '../features/hall/contract.ts';
 export const descriptions: readonly OperationDescription[] = [
   statusShow,
   overview,
+  briefingShow,
   inboxList,
   ...inboxShortcuts.map(({ description }) => description),
   inboxAct,
@@ -91,6 +93,7 @@ export const nounSummaries: Readonly<Record<string, string>> = {
   project: 'The git repositories that the hall works in',
   artifact: 'What was written down: Markdown under .lore/',
   inbox: 'What waits for you, in one list',
+  briefing: 'How the work stands, in a few lines',
   config: 'The settings in config.yaml',
   meeting: 'Talk with one worker',
   commission: 'Jobs that a worker does by itself, and what came of them',
@@ -140,6 +143,7 @@ export const waits: CliParts['waits'] = {
   'commission.redispatch': 'a new worktree and the worker’s process',
   'commission.cancel': 'the worker to stop',
   'commission.merge': 'the check and the merge',
+  'briefing.show': 'the words of the model',
   'project.add': 'git to make the hall’s branch and checkout',
   'project.sample': 'git to make the sample',
   'project.remove': 'git to take the checkout away',

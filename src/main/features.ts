@@ -9,6 +9,7 @@ import { bindProjects, recoverProjects, type ProjectsContext } from '../features
 import type { SignInsContext } from '../features/signins/context.ts';
 import { bindWorkerOperations } from '../features/workers/operations.ts';
 import type { HallContext } from './context.ts';
+import { joinBriefing } from './briefing.ts';
 import { joinCommissions } from './commissions.ts';
 import { doctorContext } from './doctor-context.ts';
 import { forecastContext, foreseeBy, joinForecast } from './forecast.ts';
@@ -41,6 +42,7 @@ export function joinFeatures(ctx: HallContext, signIns: SignInsContext): HallFea
   const foresee = foreseeBy(forecast);
   features.push(joinMeetings({ ...ctx, hallToolboxes }, features, foresee));
   features.push(joinCommissions({ ...ctx, hallToolboxes }, features, foresee));
+  features.push(joinBriefing(ctx, features));
   features.push(joinForecast(forecast));
   features.push(joinSignIns(signIns));
   return features;

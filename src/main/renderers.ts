@@ -2,6 +2,7 @@
 import { renderArtifactEdited, renderArtifactList, renderArtifactShown } from '../interfaces/cli/render/artifacts.ts';
 import { renderConfigChecked, renderConfigShown, renderDoctor } from '../interfaces/cli/render/doctor.ts';
 import { commissionRenderers } from '../interfaces/cli/render/commission-answers.ts';
+import { briefingRenderers } from '../interfaces/cli/render/briefing.ts';
 import { forecastRenderers } from '../interfaces/cli/render/forecast.ts';
 import { inboxRenderers } from '../interfaces/cli/render/inbox.ts';
 import { meetingAnswerRenderers } from '../interfaces/cli/render/meeting-answers.ts';
@@ -25,6 +26,7 @@ export const renderers: Readonly<Record<string, Renderer>> = {
   ...meetingAnswerRenderers,
   ...commissionRenderers,
   ...inboxRenderers,
+  ...briefingRenderers,
   overview: renderOverview,
   status: renderStatus,
   'project.add': renderProjectAdded,

@@ -45,6 +45,11 @@ const metByAgents = [
   'edit_section was called without a section.',
   'You have not read this text, and replacing it would lose what somebody wrote there.',
   '"<>" is for the person alone; an agent asked for it.',
+  '<> is for the person alone; an agent asked for it.',
+  'The hall is away at the moment, and only it can do that.',
+  'The project <> is another one than that of the <>, <>.',
+  'Commission <> cannot be <> by its own worker.',
+  'The briefing is given to the <> of its own project only, <>.',
 ];
 
 /** Faults of a caller inside the program: what a person types is checked before it gets there. */

@@ -1,6 +1,7 @@
 /** The operations that the pages call, with their types: taken from the descriptions, so that both sides agree. */
 import type { z } from 'zod';
 import type * as artifacts from '../../src/features/artifacts/contract.ts';
+import type * as briefings from '../../src/features/briefing/contract.ts';
 import type * as commissions from '../../src/features/commissions/descriptions.ts';
 import type * as doctors from '../../src/features/doctor/contract.ts';
 import type * as inboxes from '../../src/features/inbox/contract.ts';
@@ -21,6 +22,7 @@ export interface Operations {
   readonly 'artifact.edit': Shape<typeof artifacts.artifactEdit>;
   readonly 'artifact.list': Shape<typeof artifacts.artifactList>;
   readonly 'artifact.show': Shape<typeof artifacts.artifactShow>;
+  readonly 'briefing.show': Shape<typeof briefings.briefingShow>;
   readonly 'commission.answer': Shape<typeof commissions.commissionAnswer>;
   readonly 'commission.cancel': Shape<typeof commissions.commissionCancel>;
   readonly 'commission.comment': Shape<typeof commissions.commissionComment>;

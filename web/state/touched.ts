@@ -1,14 +1,19 @@
 /** Which reads an event makes untrue. Pure. */
 import type { OperationName } from './operations.ts';
 
-const ofHall: readonly OperationName[] = ['overview', 'inbox.list'];
+const ofHall: readonly OperationName[] = ['overview', 'inbox.list', 'briefing.show'];
 const ofMeetings: readonly OperationName[] = ['meeting.list', 'meeting.show', 'meeting.artifact', 'meeting.diff'];
 const ofCommissions: readonly OperationName[] = ['commission.list', 'commission.graph'];
 const ofArtifacts: readonly OperationName[] = ['artifact.list', 'artifact.show'];
 const ofProjects: readonly OperationName[] = ['project.list', 'project.show'];
 
 /** What a commission's timeline tells while it works. Its own page folds it in. */
-const ofCommissionWork: readonly OperationName[] = ['commission.list', 'commission.diff', 'inbox.list'];
+const ofCommissionWork: readonly OperationName[] = [
+  'commission.list',
+  'commission.diff',
+  'inbox.list',
+  'briefing.show',
+];
 
 /** Pieces of an answer come by the hundred and change no list. The end of one does: the meeting waits then. */
 const streamed = new Set(['meeting.turn', 'meeting.agent_retry']);
@@ -30,6 +35,7 @@ function isCommissionWork(data: unknown): boolean {
 const byNoun: Readonly<Record<string, readonly OperationName[]>> = {
   meeting: [...ofHall, ...ofMeetings, ...ofArtifacts, 'project.show'],
   commission: [...ofHall, ...ofCommissions, ...ofArtifacts, 'commission.diff', 'project.show'],
+  briefing: ['briefing.show'],
   artifact: [...ofArtifacts, 'commission.graph', 'overview', 'project.show'],
   inbox: ofHall,
   project: [...ofHall, 'status', 'doctor', ...ofProjects, ...ofArtifacts, ...ofMeetings, ...ofCommissions],
@@ -51,7 +57,7 @@ export function operationsTouchedBy(event: {
 }): readonly OperationName[] {
   if (event.type === 'commission.journal') return isCommissionWork(event.data) ? ['commission.diff'] : [];
   if (event.type === 'commission.timeline') return ofCommissionWork;
-  if (event.type === 'commission.queue') return ['commission.list'];
+  if (event.type === 'commission.queue') return ['commission.list', 'briefing.show'];
   const piece = (event.data as { readonly event?: { readonly type?: unknown } } | undefined)?.event?.type;
   if (streamed.has(event.type) && !ends.includes(piece)) return isWork(event.data) ? ofWork : [];
   return byNoun[event.type.split('.', 1)[0] ?? ''] ?? [];

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { FileText, MessagesSquare, Plus } from 'lucide-react';
 import type { CommissionRow } from '../../../src/features/commissions/contract.ts';
 import { useIntent } from '../../app/intents.tsx';
+import { Briefing } from '../../kit/briefing.tsx';
 import { Button } from '../../kit/button.tsx';
 import { CommissionLine } from '../../kit/commission-row.tsx';
 import { WorkerGlyph } from '../../kit/glyph.tsx';
@@ -96,6 +97,7 @@ function Sections({ overview }: { readonly overview: Read<Overview> }) {
   return (
     <div className="grid grid-cols-1 gap-x-14 gap-y-10 desk:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex min-w-0 flex-col gap-10">
+        <Briefing />
         {inbox.data && inbox.data.items.length > 0 && <WaitingRows inbox={inbox.data} />}
         <Section title="Under way" count={data?.running.length}>
           {data === undefined ? <Skeleton lines={3} /> : <Running overview={data} rows={rows} />}

@@ -4,6 +4,7 @@ import { Ellipsis, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useIntent } from '../../app/intents.tsx';
 import { useShortcut } from '../../app/keyboard.tsx';
+import { Briefing } from '../../kit/briefing.tsx';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { ObjectHead, Page, Section } from '../../kit/layout.tsx';
 import { Menu } from '../../kit/overlay.tsx';
@@ -96,6 +97,7 @@ export function ProjectPage() {
         {sync.isBusy && <p className="text-13 text-soft">Bringing in your branch</p>}
         {sync.problem && <Problem facts={sync.problem} />}
         {lastSync && !sync.problem && <SyncOutcome outcome={lastSync} />}
+        <Briefing project={project} />
         <Section title="Meetings" count={meetings.data?.meetings.length}>
           {meetings.problem && <Problem facts={meetings.problem} />}
           {meetings.isLoading && !meetings.problem && <Skeleton lines={3} />}

@@ -1,0 +1,83 @@
+/** The briefing as the records tell it: what needs the person first, then what runs, what waits, what came out. */
+import type { InboxItem, InboxKind } from '../inbox/contract.ts';
+import type { Standing } from './context.ts';
+
+/** Rows of a part; of what is more the number is told. */
+const rowsShown = 8;
+
+const quiet = 'Nothing runs, nothing is queued, and nothing waits for you.';
+
+/** Pure. @param isOfAll names the project in each row */
+export function printFacts(standing: Standing, isOfAll: boolean): { readonly text: string; readonly isQuiet: boolean } {
+  const nameOf = (project: string | null): string => (isOfAll && project !== null ? ` in ${project}` : '');
+  const { commissions, open, waiting } = standing;
+  const running = commissions.filter(({ status }) => status === 'dispatched' || status === 'in_progress');
+  const queued = commissions.filter(({ queue }) => queue !== null);
+  const held = commissions.filter(
+    ({ status, queue }) => queue === null && (status === 'pending' || status === 'blocked'),
+  );
+  const meetings = open.filter(({ kind, id }) => !commissions.some((one) => kind === 'commission' && one.id === id));
+  const parts = [
+    ...waitingParts(waiting, nameOf),
+    part('Running', [
+      ...running.map(
+        ({ title, id, worker, project, currentProgress, process }) =>
+          `**${line(title)}** (${worker}, \`${id}\`${nameOf(project)}): ${line(currentProgress) || 'no report yet'}${process?.heartbeat === 'stale' ? '; it has been silent for a while' : ''}`,
+      ),
+      ...meetings.map(
+        ({ kind, title, id, worker, project }) =>
+          `${kind} with ${worker}: **${line(title)}** (\`${id}\`${nameOf(project)})`,
+      ),
+    ]),
+    part(
+      'Queued',
+      queued.map(({ title, id, project, queue }) => `**${line(title)}** (\`${id}\`${nameOf(project)}): ${queue!.text}`),
+    ),
+    part(
+      'Not started',
+      held.map(
+        ({ title, id, project, missing }) =>
+          `**${line(title)}** (\`${id}\`${nameOf(project)}): ${missing.length === 0 ? 'waits to be dispatched' : `waits for ${missing.join(', ')}`}`,
+      ),
+    ),
+  ].filter((text) => text !== '');
+  return { text: parts.length === 0 ? quiet : parts.join('\n\n'), isQuiet: parts.length === 0 };
+}
+
+const heads: readonly (readonly [InboxKind, string])[] = [
+  ['question', 'Questions for you'],
+  ['conflict', 'Not merged'],
+  ['approval', 'To approve'],
+  ['request', 'Meetings asked for'],
+  ['yield', 'Handed back to you'],
+  ['problem', 'Failed, or to mend'],
+  ['review', 'Finished, to look at'],
+];
+
+function waitingParts(waiting: readonly InboxItem[], nameOf: (project: string | null) => string): string[] {
+  return heads.map(([wanted, head]) =>
+    part(
+      head,
+      waiting
+        .filter(({ kind }) => kind === wanted)
+        .map(({ subject, title, project, detail }) => {
+          const said = line(detail);
+          return `**${line(subject.title)}** (\`${subject.id}\`${nameOf(project)}): ${line(title)}${said === '' ? '' : `. ${said}`}`;
+        }),
+    ),
+  );
+}
+
+function part(head: string, rows: readonly string[]): string {
+  if (rows.length === 0) return '';
+  const more = rows.length > rowsShown ? [`and ${rows.length - rowsShown} more`] : [];
+  return `**${head}**\n\n${[...rows.slice(0, rowsShown), ...more].map((row) => `- ${row}`).join('\n')}`;
+}
+
+const longestLine = 240;
+
+/** One line of what may be many. */
+function line(text: string): string {
+  const flat = text.replaceAll(/\s+/g, ' ').trim();
+  return flat.length <= longestLine ? flat : `${flat.slice(0, longestLine)}…`;
+}
