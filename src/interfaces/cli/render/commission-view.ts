@@ -5,6 +5,7 @@ import { hanging, wrapped } from '../wrap.ts';
 import { stateWord } from './commission-states.ts';
 import { renderTimeline } from './commission-timeline.ts';
 import { minuteOf, usageInBrief } from './facts.ts';
+import { foreseenInBrief } from './forecast.ts';
 
 /** So much of a prompt is shown; --json has all of it. Lines, and characters of one line. */
 const promptLines = 12;
@@ -48,7 +49,7 @@ function factsOf(view: CommissionView, term: Terminal): Fact[] {
     ['changed', view.changedFiles.length === 0 ? '' : changedInBrief(view.changedFiles)],
     ['linked', commission.linkedArtifacts.join(', ')],
     ['merge', mergeOf(view)],
-    ['touches', view.conflicts.map(({ id, files }) => `${id} works on ${files.join(', ')} too`).join('; ')],
+    ['touches', foreseenInBrief(view.conflicts)],
     ['reviewed', commission.reviewedAt === null ? '' : minuteOf(commission.reviewedAt)],
     ['used', commission.usage === null ? '' : usageInBrief(commission.usage)],
     ['record', view.recordFile],
