@@ -21,19 +21,37 @@ export async function gitMounts(ctx: GitContext, repository: string, root: strin
   if (common === undefined) return [];
   const own = await findAdminFolder(common, root);
   if (own === undefined && root !== repository && !isBelow(root, common)) return [];
-  const settings = join(folder, 'config');
-  const nothing = join(folder, 'nothing');
-  await writeAtomically(settings, await readSafeSettings(ctx, common), { mode: 0o600 });
-  await writeAtomically(nothing, '', { mode: 0o600 });
-  return [
-    { how: 'read', path: common },
-    // Addresses of remotes and helpers for credentials may hold passwords.
-    { how: 'read', path: join(common, 'config'), source: settings },
-    ...(await exists(join(common, 'config.worktree'), nothing)),
-    ...((await isFolder(join(common, 'modules'))) ? [{ how: 'hide', path: join(common, 'modules') } as const] : []),
-    ...(await alternatesOf(common)),
-    ...(own === undefined ? [] : await worktreeFile(own, root, folder)),
-  ];
+  // Each its own small reading and writing, of which none waits for another: a turn waits for all.
+  const parts = await Promise.all([
+    settingsFile(ctx, common, folder),
+    ownSettings(common, folder),
+    modulesOf(common),
+    alternatesOf(common),
+    own === undefined ? [] : worktreeFile(own, root, folder),
+  ]);
+  return [{ how: 'read', path: common }, ...parts.flat()];
+}
+
+/** Addresses of remotes and helpers for credentials may hold passwords. */
+async function settingsFile(ctx: GitContext, common: string, folder: string): Promise<Mount[]> {
+  const source = join(folder, 'config');
+  await writeAtomically(source, await readSafeSettings(ctx, common), { mode: 0o600 });
+  return [{ how: 'read', path: join(common, 'config'), source }];
+}
+
+/** Those of the person's own checkout, which are none of the worktree's. */
+async function ownSettings(common: string, folder: string): Promise<Mount[]> {
+  const path = join(common, 'config.worktree');
+  if ((await readTextIfExists(path)) === undefined) return [];
+  const source = join(folder, 'nothing');
+  await writeAtomically(source, '', { mode: 0o600 });
+  return [{ how: 'read', path, source }];
+}
+
+/** Repositories within, each with settings of its own. */
+async function modulesOf(common: string): Promise<Mount[]> {
+  const path = join(common, 'modules');
+  return (await namesIn(path)).length === 0 ? [] : [{ how: 'hide', path }];
 }
 
 async function commonFolder(ctx: GitContext, repository: string): Promise<string | undefined> {
@@ -45,14 +63,6 @@ async function commonFolder(ctx: GitContext, repository: string): Promise<string
     okExitCodes: [0, 128],
   });
   return answer.exitCode === 0 ? answer.stdout.trimEnd() : undefined;
-}
-
-async function exists(path: string, nothing: string): Promise<Mount[]> {
-  return (await readTextIfExists(path)) === undefined ? [] : [{ how: 'read', path, source: nothing }];
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await namesIn(path)).length > 0;
 }
 
 /** The folder that git keeps for the worktree at `root`: the one that says so itself. */
