@@ -100,7 +100,7 @@ async function reaches(id: string, status: string): Promise<CommissionView> {
 const log = (page: Page) => page.getByRole('region', { name: 'Log' });
 const track = (page: Page) => page.getByRole('list', { name: 'Its life' });
 
-test('a commission is written, starts, is watched live, asks, is answered in place, hands in its result, and is looked at [COM-WEB]', async () => {
+test('a commission is written, starts, is watched live, asks, is answered in place, hands in its result, and is looked at [WEB-COMMISSION]', async () => {
   const { page } = await browser.visit({ hall, path: '/projects/sample/commissions' });
   await page.getByText('No commission yet').waitFor();
   await page.keyboard.press('c');
@@ -155,7 +155,7 @@ test('a commission is written, starts, is watched live, asks, is answered in pla
   expect(looks).toEqual(well(looks));
 });
 
-test('a running commission is cancelled with what is lost and kept said before, its changes are remarked on, and it is tried again [COM-WEB]', async () => {
+test('a running commission is cancelled with what is lost and kept said before, its changes are remarked on, and it is tried again [WEB-COMMISSION]', async () => {
   const id = await order({ title: 'A new first line', prompt: 'Change the first line of README.md' });
   const { page } = await browser.visit({ hall, path: addressOf(id) });
   await log(page).getByText('The line is changed').waitFor();
@@ -201,7 +201,7 @@ test('a running commission is cancelled with what is lost and kept said before, 
   expect(looks).toEqual(well(looks));
 });
 
-test('work that is in conflict says so with its files, can be tried again, and given up [COM-WEB]', async () => {
+test('work that is in conflict says so with its files, can be tried again, and given up [WEB-COMMISSION]', async () => {
   const id = await order({ title: 'The first line once more', prompt: 'Say whose hours these are' });
   const { page } = await browser.visit({ hall, path: addressOf(id) });
   await log(page).getByText('The line is changed').waitFor();
@@ -242,7 +242,7 @@ async function fillQueue(): Promise<{ readonly after: string }> {
   return { after };
 }
 
-test('lists say what runs, waits and why; the graph is drawn, said in words, and gone through by keys [COM-WEB]', async () => {
+test('lists say what runs, waits and why; the graph is drawn, said in words, and gone through by keys [WEB-GRAPH, WEB-KEYS]', async () => {
   const { after } = await queued();
   const { page } = await browser.visit({ hall, path: '/projects/sample/commissions' });
   const listed = (name: string) => page.getByRole('list', { name, exact: true });
@@ -285,7 +285,7 @@ test('lists say what runs, waits and why; the graph is drawn, said in words, and
   expect(looks).toEqual(well(looks));
 });
 
-test('the hall, the project, the inbox and the search know commissions, and a hall that is away leaves them readable [COM-WEB, WEB-AWAY]', async () => {
+test('the hall, the project, the inbox and the search know commissions, and a hall that is away leaves them readable [WEB-COMMISSION, WEB-AWAY]', async () => {
   await queued();
   const visit = await browser.visit({ hall });
   const { page } = visit;

@@ -59,7 +59,8 @@ export function CommissionContext({ view }: { readonly view: CommissionView }) {
           {limits.length > 0 && <Fact name="At most">{limits.join(', ')}</Fact>}
           {used !== undefined && usage !== null && (
             <Fact name="Used">
-              {used}; {sayWholeUsage(usage)}
+              {used.startsWith('$') && `${used}; `}
+              {sayWholeUsage(usage)}
             </Fact>
           )}
           <Fact name="Record">

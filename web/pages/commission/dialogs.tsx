@@ -114,7 +114,12 @@ function ReasonDialog(props: ReasonDialogProps) {
     if (done !== undefined) onClose();
   };
   return (
-    <Dialog title={title} description={description} isOpen onOpenChange={onClose}>
+    <Dialog
+      title={title}
+      description={<div className="flex flex-col gap-2">{description}</div>}
+      isOpen
+      onOpenChange={onClose}
+    >
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {

@@ -87,7 +87,8 @@ export function tell(entry: TimelineEntry): Told {
   switch (entry.event) {
     case 'status': {
       const title = entry.from === null ? 'Created' : (states[entry.to] ?? entry.to);
-      return plain(stateMarks[entry.to] ?? 'note', title, [entry.reason, entry.hint ?? ''].filter(Boolean).join('\n'));
+      const reason = entry.reason.toLowerCase() === title.toLowerCase() ? '' : entry.reason;
+      return plain(stateMarks[entry.to] ?? 'note', title, [reason, entry.hint ?? ''].filter(Boolean).join('\n'));
     }
     case 'attempt':
       return plain('note', `Attempt ${entry.attempt}, on ${entry.branch}`, entry.reason);

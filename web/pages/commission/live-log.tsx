@@ -59,7 +59,6 @@ function LastLog({ view }: { readonly view: CommissionView }) {
   const { commission, process, journal } = view;
   const [before, setBefore] = useState<readonly JournalEntry[]>([]);
   const log = useLog(journal, before, view.journalIsCut);
-  const place = useReadersPlace('where-short');
   const isLive = process !== null;
   const first = before[0]?.n ?? journal[0]?.n ?? 1;
   return (
@@ -70,12 +69,18 @@ function LastLog({ view }: { readonly view: CommissionView }) {
       )}
       <LogView items={log.items} view={view} isLive={isLive} />
       {commission.status === 'in_progress' && <TellWorker view={view} />}
-      {isLive && (
-        <div className="sticky bottom-4 z-10 h-0 max-phone:bottom-18">
-          {!place.isAtEnd && <ToNewest onPress={place.goToEnd} />}
-        </div>
-      )}
+      {isLive && <Follow />}
     </>
+  );
+}
+
+/** Keeps to the end while the worker works and the reader is there. What came of it stands above: then nothing is moved. */
+function Follow() {
+  const place = useReadersPlace('where-short');
+  return (
+    <div className="sticky bottom-4 z-10 h-0 max-phone:bottom-18">
+      {!place.isAtEnd && <ToNewest onPress={place.goToEnd} />}
+    </div>
   );
 }
 

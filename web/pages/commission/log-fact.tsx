@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { FactItem } from './log-segments.ts';
 import { plainWords } from '../../kit/plain-words.ts';
+import { focusResult } from './result.tsx';
 import { focusQuestions } from './questions.tsx';
 import { TimeAgo } from '../../kit/time.tsx';
 
@@ -54,7 +55,10 @@ export function LogFact({ item, answer }: LogFactProps) {
     case 'result':
       return (
         <Line mark="✓" at={item.at}>
-          Handed in the result
+          Handed in the result{' '}
+          <button type="button" className="underline hover:text-ink" onClick={focusResult}>
+            Read it
+          </button>
         </Line>
       );
     case 'heard':

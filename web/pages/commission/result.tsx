@@ -8,12 +8,19 @@ import { Section } from '../../kit/layout.tsx';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
 import { ArtifactLink, lineClass, PathName } from '../../kit/path-name.tsx';
 
+/** Brings it into sight; the keys go on from there. It is there when the end is carried through. */
+export function focusResult(): void {
+  const result = document.getElementById('result');
+  result?.scrollIntoView({ block: 'start' });
+  result?.focus({ preventScroll: true });
+}
+
 export function Result({ view }: { readonly view: CommissionView }) {
   const { project, result } = view.commission;
   const addressOf = useMemo(() => addressesFrom(project, undefined), [project]);
   if (result === null) return null;
   return (
-    <section aria-label="Result" className="flex flex-col gap-3">
+    <section id="result" tabIndex={-1} aria-label="Result" className="flex scroll-mt-28 flex-col gap-3 outline-none">
       <h2 className="text-13 font-semibold text-soft">Result</h2>
       <Markdown text={result.summary} addressOf={addressOf} />
       {result.artifacts.length > 0 && (
