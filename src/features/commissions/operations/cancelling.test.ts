@@ -28,7 +28,7 @@ test('what has not started is cancelled at once [COM-6.3, COM-6.5]', async () =>
     expect(record.branch).toBeNull();
     await expect(cancelCommission(hall.ctx, ref)).rejects.toThrow(/is cancelled; from there it can become pending/);
   }
-}, 20_000);
+}, 60_000);
 
 test('a running worker is asked to end, and its work is kept on its branch, not merged [COM-6.10, COM-15.1, COM-15.3, COM-15.4, COM-15.5, COM-14a.1]', async () => {
   const hall = await startCommissions({ commissions: { graceSeconds: 600 } });
@@ -41,7 +41,7 @@ test('a running worker is asked to end, and its work is kept on its branch, not 
   expect(record.merge.state).toBe('none');
   expect(hall.repo.git('show', `${branchOf(ref, 1)}:.lore/notes/kept.md`)).toBe('# Kept');
   expect(worktreeIsThere(hall, ref)).toBe(false);
-}, 20_000);
+}, 60_000);
 
 test('a deaf worker is forced after the grace, with its children [COM-15.2]', async () => {
   const hall = await startCommissions({ commissions: { graceSeconds: 0.2 } });
@@ -54,7 +54,7 @@ test('a deaf worker is forced after the grace, with its children [COM-15.2]', as
   expect((await hall.ends(ref)).status).toBe('cancelled');
   expect(await readProcessIdentity(pid)).toBeUndefined();
   expect(await findProcessesByMark(attemptMark, token)).toEqual([]);
-}, 20_000);
+}, 60_000);
 
 test('cancelled after its result was submitted it is completed [COM-15.6]', async () => {
   const hall = await startCommissions({ commissions: { graceSeconds: 0.1 } });
@@ -67,7 +67,7 @@ test('cancelled after its result was submitted it is completed [COM-15.6]', asyn
   expect(record.timeline.find(({ event }) => event === 'anomaly')).toMatchObject({
     text: expect.stringContaining('cancelled after the result'),
   });
-}, 20_000);
+}, 60_000);
 
 test('cancelled during its set-up it leaves no process [COM-6.11]', async () => {
   const hall = await startCommissions({ commissions: { perProject: 10 } });
@@ -83,7 +83,7 @@ test('cancelled during its set-up it leaves no process [COM-6.11]', async () => 
     expect(await findProcessesByMark(attemptMark, token)).toEqual([]);
     expect(worktreeIsThere(hall, ref)).toBe(false);
   }
-}, 30_000);
+}, 60_000);
 
 test('of two causes the first counts, and the second changes nothing [COM-6.10]', async () => {
   const hall = await startCommissions();
@@ -108,4 +108,4 @@ test('of two causes the first counts, and the second changes nothing [COM-6.10]'
   ]);
   expect(record.timeline.filter((entry) => entry.event === 'status' && entry.from === 'in_progress')).toHaveLength(1);
   expect(branchIsThere(hall, ref)).toBe(true);
-}, 20_000);
+}, 60_000);

@@ -63,7 +63,7 @@ test('a dispatched commission runs as a process and its work is merged as one co
   expect(
     hall.events.filter(({ type }) => type === 'commission.status').map(({ data }) => (data as { to: string }).to),
   ).toEqual(['dispatched', 'in_progress', 'completed']);
-}, 30_000);
+}, 60_000);
 
 test('what is not pending, or misses something, is refused, and nothing is made for it [COM-9.1, COM-S2]', async () => {
   const hall = await startCommissions();
@@ -80,7 +80,7 @@ test('what is not pending, or misses something, is refused, and nothing is made 
   expect((await hall.record(missing)).status).toBe('blocked');
   expect(existsSync(attemptFolder(hall.ctx, missing, 1))).toBe(false);
   expect(branchIsThere(hall, missing)).toBe(false);
-}, 30_000);
+}, 60_000);
 
 test('a step of the set-up that fails is the reason, and no later step happens [COM-6.7, COM-9.5, COM-9.6, COM-9.9, COM-9.10, COM-5.4]', async () => {
   const hall = await startCommissions({ commissions: { perProject: 20 } });
@@ -122,7 +122,7 @@ test('a step of the set-up that fails is the reason, and no later step happens [
   await dispatchCommission(hall.ctx, unstartable);
   const end = (await hall.ends(unstartable)).timeline.at(-1);
   expect(end?.event === 'status' ? end.reason : '').toMatch(/Cannot start ".*no-such-program"/);
-}, 30_000);
+}, 60_000);
 
 test('limits hold, the queue is in the order of creation over all projects, and settings count at once [COM-21.1, COM-22.1, COM-22.2, COM-22.3, COM-22.4, COM-23.1, COM-23.2, COM-23.3, COM-23.4]', async () => {
   const hall = await startCommissions({ projects: 2, commissions: { perProject: 1, global: 2 } });
@@ -169,7 +169,7 @@ test('limits hold, the queue is in the order of creation over all projects, and 
   hall.go(c, 'end');
   await hall.ends(c);
   expect((await hall.record(idle)).status, 'nobody dispatched it').toBe('pending');
-}, 40_000);
+}, 60_000);
 
 test('the queue pauses while finished work waits for the person, and what is held does not start [COM-22.4]', async () => {
   const hall = await startCommissions({ commissions: { reviewLimit: 1 } });
@@ -184,7 +184,7 @@ test('the queue pauses while finished work waits for the person, and what is hel
   await hall.reaches(second, 'in_progress');
   expect((await hall.record(held)).status).toBe('pending');
   await expect(holdCommission(hall.ctx, second)).rejects.toThrow(/only what is pending or blocked can be held/);
-}, 30_000);
+}, 60_000);
 
 test('a queued commission whose dependency went away in the last moment is blocked, not started [COM-9.1, COM-6.2]', async () => {
   const hall = await startCommissions({ files: { '.lore/specs/a.md': '# A\n' }, commissions: { perProject: 1 } });
@@ -200,7 +200,7 @@ test('a queued commission whose dependency went away in the last moment is block
   expect(blocked.queuedAt, 'it starts when it is there again').not.toBeNull();
   writeFileSync(join(second.project.integrationWorktree, '.lore/specs/a.md'), '');
   expect((await hall.ends(second)).status).toBe('completed');
-}, 30_000);
+}, 60_000);
 
 test('the worker is told all that it needs, and the hall shows what runs [COM-9.4, COM-11.1, COM-12]', async () => {
   const hall = await startCommissions();
@@ -219,4 +219,4 @@ test('the worker is told all that it needs, and the hall shows what runs [COM-9.
   const live = findLive(hall.ctx, ref)!;
   expect(live.phase).toBe('running');
   expect(live.lastHeartbeat > order.orderedAt).toBe(true);
-}, 30_000);
+}, 60_000);

@@ -149,7 +149,7 @@ test('what a failed worker wrote, said and asked is kept, and nothing of its pro
   expect(record.currentProgress).toBe('half of it');
   expect(hall.repo.git('show', `${branchOf(ref, 1)}:.lore/notes/kept.md`)).toBe('# Kept');
   expect(hall.repo.git('ls-tree', '-r', '--name-only', 'claude/main')).not.toContain('kept.md');
-}, 30_000);
+}, 60_000);
 
 test('work written after the result is merged and linked, and the result stands while the process goes on [COM-19.2, COM-19.3, COM-16.1, COM-16.2, COM-2.4]', async () => {
   const hall = await startCommissions({ commissions: limits });
@@ -163,7 +163,7 @@ test('work written after the result is merged and linked, and the result stands 
   expect(record.linkedArtifacts).toEqual(['.lore/notes/kept.md', '.lore/notes/a.md']);
   expect(Date.parse(record.completedAt!)).toBeGreaterThan(Date.parse(record.createdAt));
   expect(hall.repo.git('show', 'claude/main:.lore/notes/kept.md')).toBe('# Kept');
-}, 30_000);
+}, 60_000);
 
 test('a crash of one worker leaves the others running, each with a process, worktree and branch of its own [COM-10.1, COM-10.2, COM-10.3, COM-31.5]', async () => {
   const hall = await startCommissions({ commissions: limits });
@@ -188,4 +188,4 @@ test('a crash of one worker leaves the others running, each with a process, work
   for (const ref of others) hall.go(ref, 'end');
   for (const ref of others) expect((await hall.ends(ref)).merge.state).toBe('merged');
   expect(hall.repo.git('ls-tree', '-r', '--name-only', 'claude/main')).toMatch(/notes\/a\.md\n.*notes\/b\.md/s);
-}, 30_000);
+}, 60_000);

@@ -76,7 +76,7 @@ test('a re-dispatch begins afresh on a new branch and in a new worktree; what wa
   expect(later.every(({ attempt }) => attempt === 2)).toBe(true);
   expect(hall.repo.git('rev-parse', branchOf(ref, 1))).toBe(earlier);
   expect(branchIsThere(hall, ref, 2)).toBe(true);
-}, 30_000);
+}, 60_000);
 
 test('a cancelled one is tried again too, and obeys limits and dependencies [COM-6.13, COM-30.6, COM-22.1]', async () => {
   const hall = await startCommissions({ commissions: { perProject: 1 } });
@@ -107,7 +107,7 @@ test('a cancelled one is tried again too, and obeys limits and dependencies [COM
   await expect(redispatchCommission(hall.ctx, never)).rejects.toThrow(
     /is completed; from there it can become nothing else/,
   );
-}, 30_000);
+}, 60_000);
 
 test('after a usage limit the hall tries again by itself, says so, and stops at the number that is set [COM-6.12]', async () => {
   const hall = await startCommissions({ commissions: { retry: { attempts: 1, backoffSeconds: 0.05 } } });
@@ -122,7 +122,7 @@ test('after a usage limit the hall tries again by itself, says so, and stops at 
   ]);
   expect(record).toMatchObject({ status: 'failed', attempt: 2 });
   expect(await hall.ends(spent)).toMatchObject({ status: 'failed', attempt: 1 });
-}, 30_000);
+}, 60_000);
 
 test('a retry that waits survives a restart of the hall [COM-6.12]', async () => {
   const hall = await startCommissions({ commissions: { retry: { attempts: 1, backoffSeconds: 1 } } });
@@ -131,4 +131,4 @@ test('a retry that waits survives a restart of the hall [COM-6.12]', async () =>
   await hall.reaches(ref, 'failed');
   await hall.restart();
   await expect.poll(async () => (await hall.record(ref)).attempt, { timeout: 10_000 }).toBe(2);
-}, 30_000);
+}, 60_000);

@@ -121,7 +121,7 @@ test('a result that came before the process was lost counts, and what was odd is
   }
   const states = (await hall.record(late)).timeline.flatMap((entry) => (entry.event === 'status' ? [entry.to] : []));
   expect(states).toEqual(['pending', 'dispatched', 'in_progress', 'completed']);
-}, 40_000);
+}, 60_000);
 
 test('a cancellation goes on after a restart of the hall [COM-15.2, COM-6.10]', async () => {
   const hall = await startCommissions({ commissions: { graceSeconds: 600 } });
@@ -137,7 +137,7 @@ test('a cancellation goes on after a restart of the hall [COM-15.2, COM-6.10]', 
   });
   expect(endOf(await hall.ends(ref))).toBe('cancelled: Enough');
   expect(await isSameProcess(identityOfWorker(hall, ref))).toBe(false);
-}, 40_000);
+}, 60_000);
 
 test('what people do to files of a running commission costs no work and leaves no wrong state [COM-5.1, COM-29.2, COM-V14]', async () => {
   const hall = await startCommissions({ commissions: many });
@@ -207,4 +207,4 @@ test('a worker of an earlier attempt can neither complete nor fail the present o
     result: { summary: 'of its own attempt' },
   });
   expect(branchIsThere(hall, ref, 1)).toBe(true);
-}, 40_000);
+}, 60_000);
