@@ -47,7 +47,10 @@ export interface SandboxRequest {
 export interface Enclosure {
   readonly kind: SandboxKind;
   readonly network: SandboxNetwork;
-  /** The command that runs `command` inside; itself where `kind` is `none`. */
+  /**
+   * The command that runs `command` inside; itself where `kind` is `none`. To be started as the leader of a group of its
+   * own: the end of the group is then the end of everything in it.
+   */
   readonly wrap: (command: Command) => Command;
   /** Whether it is what would be made now: the settings have not changed since. */
   readonly isCurrent: () => boolean;
