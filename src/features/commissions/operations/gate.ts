@@ -6,6 +6,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { Enclosure } from '../../../kernel/agents/sandbox/contract.ts';
+import { faultPoint } from '../../../kernel/clock/fault.ts';
 import { branchTip } from '../../../kernel/git/branches.ts';
 import { removeTree } from '../../../kernel/git/removal.ts';
 import { ensureFullWorktree } from '../../../kernel/git/worktrees.ts';
@@ -63,6 +64,7 @@ async function checkAnew(
   const file = mergingOf(ctx, ref);
   await file.write({ ...(await readMerging(ctx, ref, attempt)), saved: tip, isChecking: true });
   const { ok, output } = await check(ctx, ref, attempt, { words, tip });
+  faultPoint('commission:after:check');
   const command = await ctx.scrub(words.join(' '));
   const gate = { tip, ok, at: ctx.clock.nowIso(), command, output };
   await file.write({ ...(await readMerging(ctx, ref, attempt)), gate });
