@@ -53,6 +53,7 @@ describe('a commission without its hall', () => {
     expect(readFileSync(join(attempt.worktree, '.lore/research/parsing.md'), 'utf8')).toContain('src/parse.ts:1');
     expect(await attempt.result()).toMatchObject({ token: attempt.token, artifacts: ['.lore/research/parsing.md'] });
     expect((await attempt.of('progress')).length).toBeGreaterThan(1);
+    expect(await attempt.of('question')).toEqual([]);
     expect((await attempt.of('usage')).at(-1)!.usage.inputTokens).toBeGreaterThan(0);
     const session = readdirSync(join(attempt.folder, 'agent'), { recursive: true }) as string[];
     const transcript = session.find((file) => file.endsWith('.jsonl'))!;

@@ -47,11 +47,21 @@ function begin(situation: Situation): Move {
 
 function playWork(situation: Situation, calls: readonly SituationCall[]): Work {
   const { turn } = situation;
-  const inner: Situation = { ...situation, turn: { ...turn, userText: turn.userText.slice(0, readLength), calls } };
+  const inner: Situation = { ...situation, turn: { ...turn, userText: taskOf(turn.userText), calls } };
   const move = workMove(inner);
   const isOver = move === undefined || move.blocks.every(({ type }) => type === 'text');
   const said = (move?.blocks ?? []).flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n');
   return { next: isOver ? undefined : move, said, written: writtenBy(situation, calls) };
+}
+
+/** How it is to be checked is no part of what is to be looked for. */
+const aboutChecking =
+  /^(?:[-*\d.)\s]*)(?:\*\*)?(?:check|checks|verify|make sure|ensure|criteria|acceptance|success|it is done when|done when|report progress|ask)\b/i;
+
+function taskOf(order: string): string {
+  const sentences = order.slice(0, readLength).split(/(?<=[.!?:])\s+(?=[\p{Lu}*#-])|\n+/u);
+  const task = sentences.filter((sentence) => !aboutChecking.test(sentence));
+  return task.length === 0 ? order.slice(0, readLength) : task.join('\n');
 }
 
 /** An order to write comes first, then a question about the project; what else it may be is tried last. */
