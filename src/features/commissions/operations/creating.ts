@@ -12,7 +12,7 @@ import { findMissing } from '../reactions/waiting.ts';
 import { blockedReason } from '../rules/dependencies.ts';
 import { createCommissionFile, requireCommission } from '../store/files.ts';
 import { readKnownCommissions } from '../store/known.ts';
-import type { CommissionRef } from '../store/place.ts';
+import { commissionLock, type CommissionRef } from '../store/place.ts';
 import { requireDependencies } from './depending.ts';
 import { pumpQueue } from './dispatching.ts';
 import { answerOf } from './standing.ts';
@@ -120,10 +120,13 @@ async function takeUp(
   ref: CommissionRef,
   record: CommissionRecord,
 ): Promise<CommissionAnswer> {
-  if (record.attempt === 0) {
-    await commitRecord(ctx, ref, `Create commission ${ref.id}: ${record.title.replaceAll(/\s+/g, ' ')}`);
-    return await answerOf(ctx, ref, await startQueued(ctx, ref, record));
-  }
+  // Read anew under its lock: the queue may be starting it at this moment.
+  const isUntouched = await ctx.locks.with(commissionLock(ref), async () => {
+    const { attempt, title } = await requireCommission(ref.project, ref.id);
+    if (attempt === 0) await commitRecord(ctx, ref, `Create commission ${ref.id}: ${title.replaceAll(/\s+/g, ' ')}`);
+    return attempt === 0;
+  });
+  if (isUntouched) return await answerOf(ctx, ref, await startQueued(ctx, ref, record));
   return await answerOf(ctx, ref, record);
 }
 

@@ -50,7 +50,7 @@ export async function endAttempt(
 }
 
 const firstPauseMs = 500;
-const longestPauseMs = 60_000;
+const longestPauseMs = 15_000;
 
 /**
  * Finishes an end that has begun. What stands in its way (a full disk, a checkout with another branch) is named, and it is
@@ -69,12 +69,12 @@ export async function carryThrough(
       return;
     } catch (error) {
       if (signal.aborted) return;
-      const { message } = errorFactsOf(error);
+      const { message, hint } = errorFactsOf(error);
       ctx.log.error(
         { err: error, commission: ref.id },
         'the end of a commission could not be finished; it is tried again',
       );
-      ctx.engine.troubles.set(keyOf(ref), message);
+      ctx.engine.troubles.set(keyOf(ref), `${message}\n\n${hint}`);
       announce(ctx, ref, 'commission.changed', { id: ref.id, what: 'trouble' });
       await pause(ctx, Math.min(firstPauseMs * 2 ** tries, longestPauseMs), signal);
     }

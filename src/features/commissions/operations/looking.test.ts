@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { startCommissions, type TestCommissions, type Wanted } from '../../../../test/help/commissions.ts';
 import { waitUntil } from '../../../../test/help/programs.ts';
+import { repositoryAt } from '../../../../test/help/repositories.ts';
 import { callOperation, personCaller } from '../../../kernel/operations/operations.ts';
 import { errorFactsOf } from '../../../kernel/pure/errors.ts';
 import type {
@@ -171,6 +172,33 @@ describe('what ended', () => {
     expect(await inbox()).toEqual([]);
     expect(hall.repo.git('status', '--porcelain')).toBe('');
   });
+
+  test('what stands in the way of an end is told, and it ends when that is gone [COM-14.8]', async () => {
+    const { hall, call, inbox } = await startWith();
+    const ref = await hall.create({
+      steps: [
+        ['wait', 'end'],
+        ['result', 'done'],
+      ],
+    });
+    await call('commission.dispatch', { id: ref.id });
+    await hall.reaches(ref, 'in_progress');
+    const checkout = repositoryAt(ref.project.integrationWorktree);
+    checkout.git('checkout', '--quiet', '--detach');
+    hall.go(ref, 'end');
+    await waitUntil(async () => (await inbox()).length > 0);
+    expect(await inbox()).toMatchObject([
+      {
+        kind: 'problem',
+        title: 'The end of a commission cannot be finished yet; the hall goes on trying',
+        detail: expect.stringContaining(`git -C '${checkout.path}' switch`),
+      },
+    ]);
+    checkout.git('switch', '--quiet', 'claude/main');
+    await hall.ends(ref);
+    expect((await hall.record(ref)).merge.state).toBe('merged');
+    expect((await inbox()).map(({ kind }) => kind)).toEqual(['review']);
+  }, 60_000);
 
   test('a failure waits as a problem: tried again, in the same file, or left [COM-1.1]', async () => {
     const { hall, call, inbox } = await startWith();

@@ -5,7 +5,7 @@ import type { CommissionsContext } from '../context.ts';
 import { commissionKind, type CommissionRecord } from '../contract.ts';
 import { findLive } from '../reactions/live.ts';
 import { readKnownCommissions } from '../store/known.ts';
-import { branchOf } from '../store/place.ts';
+import { branchOf, keyOf } from '../store/place.ts';
 import { runOf } from '../store/run.ts';
 import { openQuestionsOf } from './questions.ts';
 
@@ -30,11 +30,14 @@ async function itemsOf(
   const questions =
     record.status === 'cancelled' ? [] : openQuestionsOf(record).map((one) => questionItem(record, one));
   // What the hall is still ending or merging does not wait for anybody yet.
-  if (findLive(ctx, { project, id: record.id }) !== undefined) return questions;
+  const ref = { project, id: record.id };
+  const trouble = ctx.engine.troubles.get(keyOf(ref));
+  if (trouble !== undefined) return [...questions, troubleItem(record, trouble)];
+  if (findLive(ctx, ref) !== undefined) return questions;
   if (record.status === 'completed') return [...questions, ...finishedItems(project, record)];
   if (record.status !== 'failed' || record.reviewedAt !== null) return questions;
   // One that is tried again by itself is not the person's to mend.
-  const isRetried = (await runOf(ctx, { project, id: record.id }).read()) !== undefined;
+  const isRetried = (await runOf(ctx, ref).read()) !== undefined;
   return isRetried ? questions : [...questions, failedItem(record)];
 }
 
@@ -182,6 +185,17 @@ function failedItem(record: CommissionRecord): WaitingItem {
       action('dismiss', 'Leave it', 'commission.review', input),
     ],
   };
+}
+
+/** Something stands in the way of its end (a full disk, a lock of git); the hall tries until it is gone. */
+function troubleItem(record: CommissionRecord, trouble: string): WaitingItem {
+  return problemItem({
+    project: record.project,
+    subject: subjectOf(record),
+    title: 'The end of a commission cannot be finished yet; the hall goes on trying',
+    detail: trouble,
+    actions: [],
+  });
 }
 
 function brokenItem(project: Project, problem: CommissionRecord['problems'][number]): WaitingItem {
