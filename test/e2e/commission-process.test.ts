@@ -1,7 +1,7 @@
 /** The process of a worker as it is built, with the real SDK and real git, and no hall at all. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { JournalEntry } from '../../src/features/commissions/contract/journal.ts';
 import { appendWord } from '../../src/features/commissions/store/attempt.ts';
 import { systemClock, systemIds } from '../../src/kernel/clock/clock.ts';
@@ -11,6 +11,8 @@ import { findProcessesByMark } from '../../src/kernel/processes/marks.ts';
 import { homePaths } from '../../src/kernel/projects/home.ts';
 import { projectNameSchema, workerNameSchema } from '../../src/kernel/pure/ids.ts';
 import { appendMemory } from '../../src/kernel/workers/memory.ts';
+import { say } from '../../src/kernel/agents/conformance-bench.ts';
+import { startScriptedModel } from '../fixtures/scripted-model.ts';
 import { makeAttempt, type TestAttempt } from '../help/attempts.ts';
 import { useBuiltProgram, waitUntil } from '../help/programs.ts';
 
@@ -37,7 +39,7 @@ async function nothingLives(attempt: TestAttempt): Promise<void> {
 }
 
 describe('a commission without its hall', () => {
-  test('is worked on from its order to its result [COM-9.7, COM-11.1]', async () => {
+  test('is worked on from its order to its result [COM-11.1]', async () => {
     const prompt =
       'Find out how orders are parsed, and write it to `.lore/research/parsing.md`.\n\n"Quotes", {{id}} & ümläute: 🦉';
     const attempt = await makeAttempt({ prompt });
@@ -67,6 +69,28 @@ describe('a commission without its hall', () => {
     expect(readdirSync(state).filter((name) => name.startsWith('hall'))).toEqual([]);
     expect(readdirSync(join(state, 'events'))).toEqual([]);
     await nothingLives(attempt);
+  });
+
+  test('speaks with the person’s model as its worker was activated, through a gateway of its own [COM-9.7]', async () => {
+    const model = await startScriptedModel();
+    onTestFinished(() => model.close());
+    const entry = `{ name: own, modelId: claude-sonnet-4-5, baseUrl: "${model.baseUrl}", auth: { kind: api-key, key: the-persons-key } }`;
+    const attempt = await makeAttempt({
+      prompt: 'Do it.',
+      config: `models: [${entry}]`,
+      order: { earlier: 'It failed once.' },
+    });
+    model.answer('the-persons-key', say('Done.'));
+    expect(await attempt.start().ended).toEqual({ code: 0, signal: null });
+    expect((await attempt.of('started'))[0]).toMatchObject({ isRehearsal: false, model: 'own (claude-sonnet-4-5)' });
+    const [request] = model.requests('the-persons-key');
+    const system = JSON.stringify(request!.body.system);
+    for (const part of ['You change code that other people', 'commission-parse-20261122-abcd', 'It failed once.'])
+      expect(system).toContain(part);
+    const names = request!.body.tools!.map(({ name }) => name.replace('mcp__hall__', ''));
+    expect(names).toEqual(
+      expect.arrayContaining(['Read', 'submit_result', 'report_progress', 'log_question', 'write_memory']),
+    );
   });
 
   test('has one process only, which was started for it', async () => {
