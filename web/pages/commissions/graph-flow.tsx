@@ -11,10 +11,11 @@ import {
   Position,
   ReactFlow,
   useReactFlow,
+  useStore,
 } from '@xyflow/react';
 import '@xyflow/react/dist/base.css';
 import { FileText, Maximize, ZoomIn, ZoomOut } from 'lucide-react';
-import { type CSSProperties, type FocusEvent, useMemo } from 'react';
+import { type CSSProperties, type FocusEvent, useEffect, useEffectEvent, useMemo } from 'react';
 import { IconButton } from '../../kit/button.tsx';
 import { WorkerGlyph } from '../../kit/glyph.tsx';
 import { plainTitle } from '../../kit/plain-title.ts';
@@ -73,6 +74,12 @@ export function GraphFlow({ graph }: { readonly graph: Graph }) {
 /** Larger, smaller, all of it; and what the lines mean. */
 function View() {
   const { zoomIn, zoomOut, fitView } = useReactFlow();
+  const width = useStore((state) => state.width);
+  const fitAgain = useEffectEvent(() => inBackground(fitView(fit)));
+  useEffect(() => {
+    // A window of another width shows another part of it.
+    if (width > 0) fitAgain();
+  }, [width]);
   return (
     <>
       <Panel position="top-right" className="m-3! flex gap-0.5 rounded-md border border-line bg-raised p-0.5">
