@@ -59,6 +59,7 @@ test('a worker outlives a hall that is killed, a hall outlives its workers, and 
   const killed = await dispatch(home, 'This one never ends');
   const lost = await dispatch(home, 'This one never ends either');
   for (const id of [killed, lost]) await reaches(home, id, (view) => view.commission.currentProgress !== '');
+  expect((await home.run('project', 'remove', 'tally')).err).toContain(`commission ${lost}`);
   const worker = (await show(home, killed)).process!;
   const { token } = (await readIdentity(folderOf(home, killed)))!;
   process.kill(worker.pid, 'SIGKILL');

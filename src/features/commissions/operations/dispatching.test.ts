@@ -124,7 +124,7 @@ test('a step of the set-up that fails is the reason, and no later step happens [
   expect(end?.event === 'status' ? end.reason : '').toMatch(/Cannot start ".*no-such-program"/);
 }, 60_000);
 
-test('limits hold, the queue is in the order of creation over all projects, and settings count at once [COM-21.1, COM-22.1, COM-22.2, COM-22.3, COM-22.4, COM-23.1, COM-23.2, COM-23.3, COM-23.4]', async () => {
+test('limits hold, the queue is in the order of creation over all projects, and settings count at once [COM-22.1, COM-22.2, COM-22.3, COM-22.4, COM-23.1, COM-23.2, COM-23.3, COM-23.4]', async () => {
   const hall = await startCommissions({ projects: 2, commissions: { perProject: 1, global: 2 } });
   const at = (second: number): string => `2026-01-01T00:00:0${second}.000Z`;
   const make = (id: string, second: number, project = 'p1'): Promise<CommissionRef> =>
@@ -202,7 +202,7 @@ test('a queued commission whose dependency went away in the last moment is block
   expect((await hall.ends(second)).status).toBe('completed');
 }, 60_000);
 
-test('the worker is told all that it needs, and the hall shows what runs [COM-9.4, COM-11.1, COM-12]', async () => {
+test('the worker is told all that it needs, and the hall shows what runs [COM-9.4, COM-11.1, COM-12, COM-13.1]', async () => {
   const hall = await startCommissions();
   const ref = await hall.create({ prompt: JSON.stringify(waits) + ' '.repeat(3) });
   await dispatchCommission(hall.ctx, ref);
@@ -219,4 +219,8 @@ test('the worker is told all that it needs, and the hall shows what runs [COM-9.
   const live = findLive(hall.ctx, ref)!;
   expect(live.phase).toBe('running');
   expect(live.lastHeartbeat > order.orderedAt).toBe(true);
+  hall.go(ref, 'end');
+  await hall.ends(ref);
+  const told = hall.events.findLast(({ type }) => type === 'commission.journal')!.data as { entry: { at: string } };
+  expect(live.lastHeartbeat, 'the time of its last sign of life').toBe(told.entry.at);
 }, 60_000);

@@ -52,6 +52,8 @@ test('a re-dispatch begins afresh on a new branch and in a new worktree; what wa
   });
   await expect.poll(async () => (await hall.record(ref)).currentProgress, { timeout: 10_000 }).toBe('half');
   expect(hall.repo.git('merge-base', tip, branchOf(ref, 2))).toBe(tip);
+  expect(hall.repo.git('ls-tree', '-r', '--name-only', branchOf(ref, 2))).not.toContain('first.md');
+  expect(hall.repo.git('ls-tree', '-r', '--name-only', branchOf(ref, 1))).toContain('first.md');
   expect(worktreeOf(hall.ctx, ref, 2)).toMatch(new RegExp(`commission-${ref.id}-2$`));
   expect(existsSync(join(worktreeOf(hall.ctx, ref, 1)))).toBe(false);
   const { earlier: told } = await readOrder(attemptFolder(hall.ctx, ref, 2));

@@ -178,7 +178,7 @@ test('what people do to files of a running commission costs no work and leaves n
   expect((await hall.record(at('wrong-state'))).problems).toEqual([]);
 }, 60_000);
 
-test('a worker of an earlier attempt can neither complete nor fail the present one [COM-19.1]', async () => {
+test('a worker of an earlier attempt can neither complete nor fail the present one', async () => {
   const hall = await startCommissions({ commissions: many });
   const ref = await running(hall, 'twice', [
     ['wait', 'end'],

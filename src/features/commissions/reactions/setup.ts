@@ -126,7 +126,7 @@ async function makePlace(ctx: CommissionsContext, ref: CommissionRef, attempt: n
       owner: ownerOf(ref, attempt),
     }),
   );
-  faultPoint('commission:after:worktree-made');
+  faultPoint('commission:after:place');
 }
 
 function noIntegration({ project }: CommissionRef): Error {
