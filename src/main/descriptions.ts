@@ -6,6 +6,14 @@ import { artifactEdit, artifactList, artifactShow } from '../features/artifacts/
 import { configCheck, type ConfigChecked, configShow, doctor, type DoctorReport } from '../features/doctor/contract.ts';
 import { projectConflicts } from '../features/forecast/contract.ts';
 import { briefingShow } from '../features/briefing/contract.ts';
+import {
+  deliver,
+  deliveryDismiss,
+  deliveryList,
+  deliveryOpen,
+  deliveryPropose,
+  deliveryShow,
+} from '../features/deliveries/contract.ts';
 import { inboxAct, inboxList, inboxShortcuts } from '../features/inbox/contract.ts';
 import * as commissions from '../features/commissions/descriptions.ts';
 import * as meetings from '../features/meetings/descriptions.ts';
@@ -77,6 +85,12 @@ export const descriptions: readonly OperationDescription[] = [
   commissions.commissionReview,
   commissions.commissionMerge,
   commissions.commissionDismiss,
+  deliver,
+  deliveryPropose,
+  deliveryList,
+  deliveryShow,
+  deliveryOpen,
+  deliveryDismiss,
   artifactList,
   artifactShow,
   artifactEdit,
@@ -94,6 +108,7 @@ export const nounSummaries: Readonly<Record<string, string>> = {
   artifact: 'What was written down: Markdown under .lore/',
   inbox: 'What waits for you, in one list',
   briefing: 'How the work stands, in a few lines',
+  delivery: 'What the workers made, on its way to a pull request',
   config: 'The settings in config.yaml',
   meeting: 'Talk with one worker',
   commission: 'Jobs that a worker does by itself, and what came of them',
@@ -144,6 +159,7 @@ export const waits: CliParts['waits'] = {
   'commission.cancel': 'the worker to stop',
   'commission.merge': 'the check and the merge',
   'briefing.show': 'the words of the model',
+  'delivery.open': 'the push and the pull request',
   'project.add': 'git to make the hall’s branch and checkout',
   'project.sample': 'git to make the sample',
   'project.remove': 'git to take the checkout away',

@@ -1,4 +1,5 @@
 /** How answers are shown to a person, by operation; what is not named here is shown in the general form. */
+import { deliveryRenderers } from '../interfaces/cli/render/deliveries.ts';
 import { renderArtifactEdited, renderArtifactList, renderArtifactShown } from '../interfaces/cli/render/artifacts.ts';
 import { renderConfigChecked, renderConfigShown, renderDoctor } from '../interfaces/cli/render/doctor.ts';
 import { commissionRenderers } from '../interfaces/cli/render/commission-answers.ts';
@@ -27,6 +28,7 @@ export const renderers: Readonly<Record<string, Renderer>> = {
   ...commissionRenderers,
   ...inboxRenderers,
   ...briefingRenderers,
+  ...deliveryRenderers,
   overview: renderOverview,
   status: renderStatus,
   'project.add': renderProjectAdded,

@@ -29,6 +29,7 @@ const metByAgents = [
   '<> would be the record of a commission; those are written by the hall.',
   'There is no <> in the project.',
   'There is a meeting file <> already.',
+  'There is a delivery <> already.',
   'The frontmatter of <> cannot be read: <> (line <>).',
   '<> lies in a folder of <>; requests stand directly in it.',
   '<> is a folder.',

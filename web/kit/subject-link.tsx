@@ -29,5 +29,9 @@ export function SubjectLink({ project, subject, className, isRow = false, childr
   if (subject.kind === 'artifact') {
     return <Link to="/projects/$project/artifacts/$" params={{ project, _splat: subject.id }} {...rest} />;
   }
+  if (subject.kind === 'delivery') {
+    const path = `.lore/deliveries/${subject.id}.md`;
+    return <Link to="/projects/$project/artifacts/$" params={{ project, _splat: path }} {...rest} />;
+  }
   return <Link to="/projects/$project" params={{ project }} {...rest} />;
 }

@@ -36,6 +36,7 @@ const byNoun: Readonly<Record<string, readonly OperationName[]>> = {
   meeting: [...ofHall, ...ofMeetings, ...ofArtifacts, 'project.show'],
   commission: [...ofHall, ...ofCommissions, ...ofArtifacts, 'commission.diff', 'project.show'],
   briefing: ['briefing.show'],
+  delivery: [...ofHall, ...ofArtifacts],
   artifact: [...ofArtifacts, 'commission.graph', 'overview', 'project.show'],
   inbox: ofHall,
   project: [...ofHall, 'status', 'doctor', ...ofProjects, ...ofArtifacts, ...ofMeetings, ...ofCommissions],
