@@ -12,6 +12,7 @@ import type {
   JournalEntry,
 } from '../../src/features/commissions/contract.ts';
 import type { InboxList } from '../../src/features/inbox/contract.ts';
+import { connectHall } from '../../src/interfaces/cli/client.ts';
 import { waitExits } from '../../src/interfaces/cli/commission-wait.ts';
 import { errorTable } from '../../src/kernel/pure/errors.ts';
 import {
@@ -74,7 +75,7 @@ test('commissions are created, followed, answered, cancelled, tried again and lo
   await whatIsWrongIsRefused(home);
   await oneThatRunsIsFollowed(home);
   await failuresAreTold(home);
-}, 120_000);
+}, 180_000);
 
 /** What the help of the verb says, and nothing needs a hall for it. */
 async function helpAsksForTheOutcome(home: Home): Promise<void> {
@@ -191,7 +192,9 @@ async function whatIsWrongIsRefused(home: Home): Promise<void> {
 /** On a real terminal; Ctrl-C leaves, and the commission goes on; then it is answered, changed, cancelled. */
 async function oneThatRunsIsFollowed(home: Home): Promise<void> {
   const made = await home.json<CommissionAnswer>(...create('Slowly', 'Do the slow job.', '--dispatch'));
-  const view = async () => await home.json<CommissionView>('commission', 'show', made.id);
+  // Asked again and again: not by a process each time.
+  const hall = await connectHall(home.path);
+  const view = async () => (await hall.call('commission.show', { id: made.id })) as CommissionView;
   await waitUntil(async () => (await view()).openQuestions.length === 1);
   const { NO_COLOR: _none, FORCE_COLOR: _forced, ...env } = home.env;
   const type = (...words: string[]) =>
