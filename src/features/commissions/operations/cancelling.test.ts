@@ -14,7 +14,7 @@ import { attemptFolder } from '../store/place.ts';
 import { runOf } from '../store/run.ts';
 import { cancelCommission } from './cancelling.ts';
 import { dispatchCommission } from './dispatching.ts';
-import { endAttempt } from './ending.ts';
+import { beginEnding, endAttempt } from './ending.ts';
 
 const write = ['write', '.lore/notes/kept.md', '# Kept\n'] as const;
 
@@ -96,12 +96,9 @@ test('of two causes the first counts, and the second changes nothing [COM-6.10]'
   await dispatchCommission(hall.ctx, ref);
   await hall.reaches(ref, 'in_progress');
   const { signal } = new AbortController();
-  const both = [
-    endAttempt(hall.ctx, ref, 1, { cause: 'exit', exit: { code: 4, signal: null } }, signal),
-    cancelCommission(hall.ctx, ref),
-    endAttempt(hall.ctx, ref, 1, { cause: 'unresponsive' }, signal),
-  ];
-  await Promise.allSettled(both);
+  await beginEnding(hall.ctx, ref, 1, { cause: 'exit', exit: { code: 4, signal: null } });
+  await cancelCommission(hall.ctx, ref);
+  await endAttempt(hall.ctx, ref, 1, { cause: 'unresponsive' }, signal);
   const record = await hall.ends(ref);
   expect(record.timeline.filter(({ event }) => event === 'status').slice(-1)).toMatchObject([
     { to: 'failed', reason: 'process crashed (exit code 4)' },
