@@ -86,10 +86,33 @@ export function fail(
 export function errorFactsOf(thrown: unknown): ErrorFacts {
   if (thrown instanceof HallError) return thrown.facts;
   const text = thrown instanceof Error ? thrown.message : String(thrown);
+  const ofDisk = diskFactsOf(thrown);
+  if (ofDisk !== undefined) return ofDisk;
   return {
     code: 'internal',
     message: `Something went wrong inside the hall: ${text.slice(0, 300)}`,
     hint: 'See `guild-hall logs` for the whole story; repeating the command is safe.',
+  };
+}
+
+/** What the system says of a disk that takes nothing; undefined for any other error. */
+function diskFactsOf(thrown: unknown): ErrorFacts | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  const { code, path } = thrown as { readonly code?: unknown; readonly path?: unknown };
+  const where = typeof path === 'string' ? path : 'its files';
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return {
+      code: 'unavailable',
+      message: `The disk is full: the hall could not write ${where}.`,
+      hint: `Make room, then repeat; nothing was half done. To see where: df -h`,
+    };
+  }
+  // Without a path it is about a process or a port.
+  if (typeof path !== 'string' || (code !== 'EROFS' && code !== 'EACCES' && code !== 'EPERM')) return undefined;
+  return {
+    code: 'unavailable',
+    message: `The hall may not read or write ${where}: ${thrown.message.slice(0, 300)}.`,
+    hint: 'Give it back the right to (permissions, a disk that was made read-only), then repeat; nothing was half done.',
   };
 }
 

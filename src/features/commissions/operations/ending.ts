@@ -17,7 +17,7 @@ import { decideEnding, type EndCause, type EndFacts } from '../rules/ending.ts';
 import { decideRetry } from '../rules/retry.ts';
 import { requireCommission } from '../store/files.ts';
 import { commissionLock, type CommissionRef, keyOf } from '../store/place.ts';
-import { changeRun, type CommissionRun, type Decided, runOf } from '../store/run.ts';
+import { changeRun, type CommissionRun, type Decided, type EndingState, runOf } from '../store/run.ts';
 import { mergeCommission } from './merging.ts';
 import { releaseAttempt, saveRest } from './saving.ts';
 
@@ -46,29 +46,40 @@ export async function endAttempt(
   end: End,
   signal: AbortSignal,
 ): Promise<void> {
-  if (await beginEnding(ctx, ref, attempt, end)) await carryThrough(ctx, ref, attempt, signal);
+  const hasBegun = await untilDone(ctx, ref, signal, () => beginEnding(ctx, ref, attempt, end));
+  if (hasBegun === true) await carryThrough(ctx, ref, attempt, signal);
 }
 
 const firstPauseMs = 500;
 const longestPauseMs = 15_000;
 
-/**
- * Finishes an end that has begun. What stands in its way (a full disk, a checkout with another branch) is named, and it is
- * tried again until it is done or the hall stops.
- */
+/** Finishes an end that has begun. */
 export async function carryThrough(
   ctx: CommissionsContext,
   ref: CommissionRef,
   attempt: number,
   signal: AbortSignal,
 ): Promise<void> {
+  await untilDone(ctx, ref, signal, () => finishEnding(ctx, ref, attempt, signal));
+}
+
+/**
+ * What stands in the way of an end (a full disk, a checkout with another branch) is named, and it is tried again until it
+ * is done or the hall stops; then it is undefined.
+ */
+async function untilDone<T>(
+  ctx: CommissionsContext,
+  ref: CommissionRef,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
   for (let tries = 0; !signal.aborted; tries += 1) {
     try {
-      await finishEnding(ctx, ref, attempt, signal);
+      const done = await work();
       ctx.engine.troubles.delete(keyOf(ref));
-      return;
+      return done;
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return undefined;
       const { message, hint } = errorFactsOf(error);
       ctx.log.error(
         { err: error, commission: ref.id },
@@ -79,6 +90,7 @@ export async function carryThrough(
       await pause(ctx, Math.min(firstPauseMs * 2 ** tries, longestPauseMs), signal);
     }
   }
+  return undefined;
 }
 
 /**
@@ -102,7 +114,7 @@ export async function beginEnding(
   return true;
 }
 
-function endingOf(ctx: CommissionsContext, end: End): NonNullable<CommissionRun['ending']> {
+function endingOf(ctx: CommissionsContext, end: End): EndingState {
   const { cause, exit = 'unknown', reason = '', hint = '', graceMs } = end;
   const graceUntilMs = graceMs === undefined ? null : ctx.clock.nowMs() + graceMs;
   return { cause, exit, reason, hint, graceUntilMs, decided: null, isWritten: false };
@@ -237,7 +249,7 @@ async function changeEnding(
   ctx: CommissionsContext,
   ref: CommissionRef,
   attempt: number,
-  change: Partial<NonNullable<CommissionRun['ending']>>,
+  change: Partial<EndingState>,
 ): Promise<void> {
   await ctx.locks.with(commissionLock(ref), () =>
     changeRun(ctx, ref, attempt, (run) => ({ ...run, ending: { ...run.ending!, ...change } })),

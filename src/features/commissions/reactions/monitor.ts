@@ -61,13 +61,18 @@ async function watchUntilEnd(
   } finally {
     live.catchUp = undefined;
     await follower.close();
-    if (told !== remembered) await rememberTold(ctx, ref, attempt, told);
+    // Not remembered, they are told again after a restart; that must not keep the attempt from its end.
+    if (told !== remembered)
+      await rememberTold(ctx, ref, attempt, told).catch((error: unknown) => sayFault(ctx, ref, error));
   }
 }
 
-/** What the journal's reader refused is read again by the end, which is where it has to be dealt with. */
+/** What could not be written is dealt with by the end: it reads the journal again, and names what stands in its way. */
 function sayFault(ctx: CommissionsContext, ref: CommissionRef, error: unknown): void {
-  ctx.log.warn({ commission: ref.id, reason: errorFactsOf(error).message }, 'a journal could not be folded yet');
+  ctx.log.warn(
+    { commission: ref.id, reason: errorFactsOf(error).message },
+    'what was heard of a worker could not be written yet',
+  );
 }
 
 /** Whatever comes first: the exit of a child, the end of another's process, a lost heartbeat, the hall's stop. */
@@ -104,7 +109,7 @@ async function lookAgainAndAgain(
     if (live.exited === undefined && run.process !== null && !(await isAlive(ctx, run)))
       return { cause: 'exit', exit: 'unknown' };
     const step = beatOnTick(live.beat!, ctx.clock.monotonicMs(), { thresholdMs, tickMs });
-    await takeStep(ctx, ref, live, step);
+    await takeStep(ctx, ref, live, step).catch((error: unknown) => sayFault(ctx, ref, error));
     if (step.beat.heartbeat === 'lost') return { cause: 'unresponsive' };
   }
   return undefined;
