@@ -62,12 +62,17 @@ export async function markQueued(ctx: CommissionsContext, ref: CommissionRef, qu
   announce(ctx, ref, 'commission.changed', { id: ref.id, what: 'queue' });
 }
 
-/** Takes a commission out of the queue. @throws conflict when it has started, or has ended */
+/**
+ * Takes a commission out of the queue; of one that failed and is to be tried again by itself, takes that back.
+ * @throws conflict when it has started, or has ended for good
+ */
 export async function holdCommission(ctx: CommissionsContext, ref: CommissionRef): Promise<CommissionRecord> {
   await ctx.locks.with(commissionLock(ref), async () => {
     const record = await requireCommission(ref.project, ref.id);
-    if (record.status !== 'pending' && record.status !== 'blocked') throw notWaiting(record);
-    if (record.queuedAt !== null) await markQueued(ctx, ref, null);
+    const isToBeTriedAgain = (await runOf(ctx, ref).read())?.step === 'waiting';
+    if (isToBeTriedAgain) await runOf(ctx, ref).remove();
+    else if (record.status !== 'pending' && record.status !== 'blocked') throw notWaiting(record);
+    else if (record.queuedAt !== null) await markQueued(ctx, ref, null);
   });
   await pumpQueue(ctx);
   return requireCommission(ref.project, ref.id);

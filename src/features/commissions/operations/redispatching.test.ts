@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { branchIsThere, startCommissions } from '../../../../test/help/commissions.ts';
+import { waitUntil } from '../../../../test/help/programs.ts';
 import { addToTimeline } from '../reactions/status.ts';
 import { readOrder } from '../store/attempt.ts';
 import { attemptFolder, branchOf, commissionLock, worktreeOf } from '../store/place.ts';
 import { cancelCommission } from './cancelling.ts';
-import { dispatchCommission } from './dispatching.ts';
+import { runOf } from '../store/run.ts';
+import { dispatchCommission, holdCommission } from './dispatching.ts';
 import { redispatchCommission } from './redispatching.ts';
 
 const fails = [
@@ -133,4 +135,15 @@ test('a retry that waits survives a restart of the hall [COM-6.12]', async () =>
   await hall.reaches(ref, 'failed');
   await hall.restart();
   await expect.poll(async () => (await hall.record(ref)).attempt, { timeout: 10_000 }).toBe(2);
+}, 60_000);
+
+test('a retry that waits is taken back by holding the commission', async () => {
+  const hall = await startCommissions({ commissions: { retry: { attempts: 1, backoffSeconds: 600 } } });
+  const ref = await hall.create({ steps: [['failed', 'overloaded', { class: 'overloaded' }]] });
+  await dispatchCommission(hall.ctx, ref);
+  await hall.reaches(ref, 'failed');
+  await waitUntil(async () => (await runOf(hall.ctx, ref).read())?.step === 'waiting');
+  expect(await holdCommission(hall.ctx, ref)).toMatchObject({ status: 'failed', attempt: 1 });
+  expect(await runOf(hall.ctx, ref).read()).toBeUndefined();
+  await expect(holdCommission(hall.ctx, ref)).rejects.toThrow(/is failed; only what is pending or blocked can be held/);
 }, 60_000);
