@@ -64,13 +64,21 @@ export interface RunningHall {
   readonly readyMs: number;
 }
 
+export interface StartOptions {
+  /** The program's file; left out, the one that is built. */
+  readonly program?: string;
+  /** Told of its process before it answers. */
+  readonly onStarted?: (pid: number) => void;
+}
+
 /** Starts a hall and waits until it answers, or until it has died (a fault point may be in its start). */
 export async function startHall(
   place: TortureHome,
   env: Readonly<Record<string, string>> = {},
+  { program = join(packageRoot, 'bin/guild-hall.js'), onStarted }: StartOptions = {},
 ): Promise<RunningHall | 'died'> {
   const started = performance.now();
-  const child = spawn(process.execPath, [join(packageRoot, 'bin/guild-hall.js'), 'up', '--port', '0'], {
+  const child = spawn(process.execPath, [program, 'up', '--port', '0'], {
     cwd: place.root,
     env: cleanEnv({ GUILD_HALL_HOME: place.home, HOME: place.root, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -79,6 +87,7 @@ export async function startHall(
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-20_000)));
   const exited = once(child, 'exit');
+  onStarted?.(child.pid!);
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null) {
       if (child.signalCode === 'SIGKILL') return 'died';
@@ -88,7 +97,14 @@ export async function startHall(
     if (record?.identity.pid === child.pid) break;
     await Promise.race([exited, delay(10)]);
   }
-  const client = await connectHall(place.home);
+  const client = await connectHall(place.home).catch(() => {
+    // It was killed in this moment.
+    return undefined;
+  });
+  if (client === undefined) {
+    await exited;
+    return 'died';
+  }
   return { process: child, pid: child.pid!, client, readyMs: performance.now() - started };
 }
 
