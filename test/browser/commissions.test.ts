@@ -104,7 +104,7 @@ test('a commission is written, starts, is watched live, asks, is answered in pla
   const { page } = await browser.visit({ hall, path: '/projects/sample/commissions' });
   await page.getByText('No commission yet').waitFor();
   await page.keyboard.press('c');
-  const dialog = page.getByRole('dialog', { name: 'New commission' });
+  const dialog = page.getByRole('dialog', { name: 'Write a commission' });
   await dialog.getByRole('textbox', { name: 'Title' }).fill('Errors of the parser');
   await dialog
     .getByRole('textbox', { name: 'What is to be there in the end' })
@@ -113,7 +113,7 @@ test('a commission is written, starts, is watched live, asks, is answered in pla
   // What is written is kept, also when it is left.
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'New commission' }).click();
+  await page.getByRole('button', { name: 'Write a commission' }).click();
   expect(await dialog.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Errors of the parser');
   const writing = await lookAt(page, 'commission-new');
   await dialog.getByRole('button', { name: 'Create and dispatch' }).click();

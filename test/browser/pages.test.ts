@@ -26,6 +26,11 @@ const pages: readonly (readonly [name: string, path: () => Promise<string>, isTh
       async (page) => await page.getByText(question).first().waitFor(),
     ],
     [
+      'commissions-empty',
+      async () => '/commissions',
+      async (page) => await page.getByText('No commission yet').waitFor(),
+    ],
+    [
       'artifact',
       async () => '/projects/sample/artifacts/.lore/specs/daybook-report.md',
       async (page) => await page.getByRole('heading', { name: 'What a report must say' }).first().waitFor(),

@@ -30,10 +30,12 @@ export function CommissionHead({ view, id, onAsk }: CommissionHeadProps) {
   const away = useAwayReason();
   const dispatch = useAct('commission.dispatch');
   const review = useAct('commission.review');
+  const hold = useAct('commission.hold');
   if (view === undefined) return <ObjectHead title={id} />;
   const { project, worker, title } = view.commission;
   const may = new Set(view.allowed);
-  const problem = dispatch.problem ?? review.problem;
+  const problem = dispatch.problem ?? review.problem ?? hold.problem;
+  const takeOut = () => inBackground(hold.act({ project, id }));
   return (
     <>
       <ObjectHead
@@ -64,6 +66,11 @@ export function CommissionHead({ view, id, onAsk }: CommissionHeadProps) {
                 Dispatch
               </Button>
             )}
+            {may.has('hold') && (
+              <Button className="max-phone:hidden" isBusy={hold.isBusy} blockedBecause={away} onClick={takeOut}>
+                Take out of the queue
+              </Button>
+            )}
             {may.has('redispatch') && (
               <Button tone="primary" icon={RotateCcw} blockedBecause={away} onClick={() => onAsk('redispatch')}>
                 Dispatch again
@@ -74,7 +81,7 @@ export function CommissionHead({ view, id, onAsk }: CommissionHeadProps) {
                 Cancel
               </Button>
             )}
-            <Rest view={view} onAsk={onAsk} />
+            <Rest view={view} onAsk={onAsk} onTakeOut={takeOut} />
           </>
         }
       />
@@ -131,26 +138,25 @@ const endings: Readonly<Partial<Record<NonNullable<CommissionView['phase']>, str
 
 interface RestProps {
   readonly view: CommissionView;
+  readonly onTakeOut: () => void;
   readonly onAsk: (asking: Asking) => void;
 }
 
 /** What is done seldom. */
-function Rest({ view, onAsk }: RestProps) {
+function Rest({ view, onAsk, onTakeOut }: RestProps) {
   const show = useIntent();
   const away = useAwayReason();
-  const hold = useAct('commission.hold');
   const { project, id, branch, path, worker } = view.commission;
   const may = new Set(view.allowed);
   const copy = (text: string) => inBackground(navigator.clipboard.writeText(text));
   const items: MenuItem[] = [];
   if (may.has('edit')) items.push({ label: 'Change it…', onSelect: () => onAsk('edit'), blockedBecause: away });
   if (may.has('hold')) {
-    const takeOut = () => inBackground(hold.act({ project, id }));
-    items.push({ label: 'Take out of the queue', onSelect: takeOut, blockedBecause: away });
+    items.push({ label: 'Take out of the queue', onSelect: onTakeOut, blockedBecause: away, isPhoneOnly: true });
   }
   items.push(
     {
-      label: 'New commission that waits for this',
+      label: 'Write one that waits for this',
       onSelect: () => show({ kind: 'commission', project, depends: id }),
       blockedBecause: away,
     },

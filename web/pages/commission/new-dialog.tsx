@@ -23,7 +23,7 @@ export function NewCommissionDialog(props: NewCommissionDialogProps) {
   const status = useRead('status', {});
   const names = status.data?.projects;
   return (
-    <Dialog width="wide" title="New commission" isOpen onOpenChange={props.onClose}>
+    <Dialog width="wide" title="Write a commission" isOpen onOpenChange={props.onClose}>
       {status.problem && <Problem facts={status.problem} />}
       {names === undefined && !status.problem && <Skeleton lines={4} />}
       {names?.length === 0 && (

@@ -83,7 +83,7 @@ function Commissions({ project, search }: CommissionsProps) {
                 blockedBecause={away}
                 onClick={() => show({ kind: 'commission', project })}
               >
-                New commission
+                Write a commission
               </Button>
             </>
           }

@@ -38,9 +38,14 @@ export function HallPage() {
           facts={overview.data && <Glance overview={overview.data} />}
           actions={
             hasProjects && (
-              <Button tone="primary" icon={Plus} blockedBecause={away} onClick={() => show({ kind: 'meeting' })}>
-                Open a meeting
-              </Button>
+              <>
+                <Button blockedBecause={away} onClick={() => show({ kind: 'commission' })}>
+                  Write a commission
+                </Button>
+                <Button tone="primary" icon={Plus} blockedBecause={away} onClick={() => show({ kind: 'meeting' })}>
+                  Open a meeting
+                </Button>
+              </>
             )
           }
         />
