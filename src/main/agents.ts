@@ -1,5 +1,6 @@
 /** Joins what agents need: the gateway with its rehearsal, the driver, the workers. */
 import { join } from 'node:path';
+import { stewardPlay } from '../features/steward/play.ts';
 import { createClaudeDriver, stopLeftoverAgents } from '../kernel/agents/drivers/claude/driver.ts';
 import { startGateway } from '../kernel/agents/gateway/gateway.ts';
 import { createRehearsal } from '../kernel/agents/rehearsal/rehearsal.ts';
@@ -14,7 +15,7 @@ export async function joinAgents(kernel: KernelContext, stage: Stage): Promise<H
   const { home } = kernel;
   await stopLeftoverAgents(kernel, home.processes);
   const gateway = await startGateway(kernel, {
-    rehearsal: createRehearsal(kernel, { plays: [], scenario: () => kernel.config().rehearsal?.scenario }),
+    rehearsal: createRehearsal(kernel, { plays: [stewardPlay], scenario: () => kernel.config().rehearsal?.scenario }),
   });
   stage.opened('gateway', () => gateway.close());
   const sandbox = await joinSandbox(kernel);

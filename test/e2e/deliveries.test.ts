@@ -149,7 +149,7 @@ test('deliver shows what the branch has not, and merges only into a clean checko
   // A file that git does not know yet is not written over.
   mkdirSync(join(repo.path, '.lore/notes'), { recursive: true });
   writeFileSync(join(repo.path, '.lore/notes/count.md'), 'mine\n');
-  await expect(hall.client.call('deliver', { merge: true })).rejects.toThrow();
+  await expect(hall.client.call('deliver', { merge: true })).rejects.toThrow('untracked');
   expect(readFileSync(join(repo.path, '.lore/notes/count.md'), 'utf8')).toBe('mine\n');
   expect(repo.git('rev-parse', 'main')).toBe(before);
   rmSync(join(repo.path, '.lore'), { recursive: true });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { CommissionList, CommissionLogs, CommissionView } from '../../src/features/commissions/contract.ts';
 import type { Briefing } from '../../src/features/briefing/contract.ts';
+import type { InboxList } from '../../src/features/inbox/contract.ts';
 import { createClient } from '../../src/interfaces/cli/client.ts';
 import { parseArtifact } from '../../src/kernel/artifacts/parse.ts';
 import { listed, openMeeting, say, startHallWithProject, type TestHall } from '../help/halls.ts';
@@ -85,7 +86,7 @@ function shapeOf(integration: string, path: string): unknown {
     activity_timeline: timeline,
     ...rest
   } = frontmatter as Record<string, unknown>;
-  const entries = (timeline as Record<string, unknown>[]).map(({ timestamp: _, ...entry }) => entry);
+  const entries = (timeline as Record<string, unknown>[]).map((entry) => ({ ...entry, timestamp: '' }));
   return { fields: Object.keys(frontmatter), rest, entries };
 }
 
@@ -184,5 +185,25 @@ describe('in a commission of its own', () => {
     const { hallSecret } = JSON.parse(readFileSync(order, 'utf8')) as { hallSecret: string };
     const late = createClient(hall.home, hall.url, hallSecret);
     await expect(late.call('commission.list', { project: 'tally' })).rejects.toMatchObject({ code: 'unauthorized' });
+  });
+});
+
+describe('without a model', () => {
+  test('the person’s words alone make the manager commission somebody, tell how it stands, and propose a delivery [COM-4.2]', async () => {
+    const { hall } = await startHallWithProject({});
+    const words =
+      'commission the researcher to find out how words are counted, and write it to `.lore/research/count.md`';
+    const { id, first } = await openMeeting(hall, { worker: 'manager', message: words });
+    expect(first.text).toContain('Created. Commission find-out-how-words-are-counted');
+    await waitUntil(
+      async () => ((await hall.client.call('inbox.list', { kind: 'review' })) as InboxList).items.length > 0,
+    );
+    const told = await say(hall, id, 'what is going on?');
+    expect(told.text).toContain('Finished, to look at');
+    const proposed = await say(hall, id, 'propose a pull request: how words are counted');
+    expect(proposed.text).toContain('Proposed:');
+    const [delivery] = ((await hall.client.call('delivery.list', {})) as { deliveries: { title: string }[] })
+      .deliveries;
+    expect(delivery).toMatchObject({ title: 'How words are counted', status: 'proposed' });
   });
 });

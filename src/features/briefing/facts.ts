@@ -12,6 +12,11 @@ export function printFacts(standing: Standing, isOfAll: boolean): { readonly tex
   const nameOf = (project: string | null): string => (isOfAll && project !== null ? ` in ${project}` : '');
   const { commissions, open, waiting } = standing;
   const running = commissions.filter(({ status }) => status === 'dispatched' || status === 'in_progress');
+  // What is done already, and neither merged nor shown to the person yet.
+  const ending = commissions.filter(
+    ({ status, id, reviewedAt }) =>
+      status === 'completed' && reviewedAt === null && !waiting.some(({ subject }) => subject.id === id),
+  );
   const queued = commissions.filter(({ queue }) => queue !== null);
   const held = commissions.filter(
     ({ status, queue }) => queue === null && (status === 'pending' || status === 'blocked'),
@@ -23,6 +28,10 @@ export function printFacts(standing: Standing, isOfAll: boolean): { readonly tex
       ...running.map(
         ({ title, id, worker, project, currentProgress, process }) =>
           `**${line(title)}** (${worker}, \`${id}\`${nameOf(project)}): ${line(currentProgress) || 'no report yet'}${process?.heartbeat === 'stale' ? '; it has been silent for a while' : ''}`,
+      ),
+      ...ending.map(
+        ({ title, id, worker, project }) =>
+          `**${line(title)}** (${worker}, \`${id}\`${nameOf(project)}): finished; its work is being saved`,
       ),
       ...meetings.map(
         ({ kind, title, id, worker, project }) =>
