@@ -100,11 +100,12 @@ async function reaches(id: string, status: string): Promise<CommissionView> {
 const log = (page: Page) => page.getByRole('region', { name: 'Log' });
 const track = (page: Page) => page.getByRole('list', { name: 'Its life' });
 
-test('a commission is written, starts, is watched live, asks, is answered in place, hands in its result, and is looked at [WEB-COMMISSION]', async () => {
+test('a commission is written, starts, is watched live, asks, is answered in place, hands in its result, and is looked at [WEB-COMMISSION, COM-3]', async () => {
   const { page } = await browser.visit({ hall, path: '/projects/sample/commissions' });
   await page.getByText('No commission yet').waitFor();
   await page.keyboard.press('c');
   const dialog = page.getByRole('dialog', { name: 'Write a commission' });
+  await dialog.getByText('Say the outcome, not the steps, and how the worker can check that it is there.').waitFor();
   await dialog.getByRole('textbox', { name: 'Title' }).fill('Errors of the parser');
   await dialog
     .getByRole('textbox', { name: 'What is to be there in the end' })

@@ -246,7 +246,7 @@ describe('what goes wrong in a session', () => {
     expect(journal).toContain('[secret removed');
   });
 
-  test('a limit ends it by its name; those of the commission stand in for the package’s [COM-2.5]', async () => {
+  test('a limit ends it by its name; those of the commission stand in for the package’s [COM-2.5, COM-2.6]', async () => {
     const turns = await makeAttempt({ prompt: 'Look [rehearse: loop]', order: { maxTurns: 3 } });
     const money = await makeAttempt({ prompt: 'Look [rehearse: loop]', order: { maxBudgetUsd: 0.0001 } });
     await Promise.all([turns.start().ended, money.start().ended]);

@@ -29,7 +29,7 @@ function wordsOf(request: { body: { messages: readonly { role: string; content: 
     .map(({ text }) => text ?? '');
 }
 
-test('the first turn: the words of the person as they are; posture, context and tools of the worker, and nothing else [MTG-8.5, MTG-8.6, MTG-8.7, MTG-10.1, MTG-16.1, MTG-18.1, MTG-18.2, MTG-C3, MTG-C7, SYS-GATEWAY, SYS-WORKER-CONTEXT]', async () => {
+test('the first turn: the words of the person as they are; posture, context and tools of the worker, and nothing else [MTG-8.5, MTG-8.6, MTG-8.7, MTG-10.1, MTG-16.1, MTG-18.1, MTG-18.2, MTG-C3, MTG-C7, COM-17.2, SYS-GATEWAY, SYS-WORKER-CONTEXT]', async () => {
   const { model, hall } = await startScripted();
   const { id, first } = await openMeeting(hall, {
     message: 'What is here?\n  Two lines.',

@@ -23,7 +23,6 @@ export {
   commissionLogsSchema,
   commissionMergedSchema,
   commissionsAwaitedSchema,
-  holdUpSchema,
   type AnswerTaken,
   type CommentTaken,
   type CommissionAnswer,
@@ -36,16 +35,13 @@ export {
 } from './contract/answers.ts';
 
 export { commissionKind } from './contract/kind.ts';
-export { journalEntrySchema, type JournalEntry, type WordToWorker } from './contract/journal.ts';
+export { journalEntrySchema, type JournalEntry } from './contract/journal.ts';
 export { timelineEntrySchema, type TimelineEntry } from './contract/timeline.ts';
 export { usageSchema, type CommissionUsage } from './contract/usage.ts';
 export {
   commissionStatusSchema,
-  heartbeatSchema,
   mergeFactsSchema,
-  mergeStateSchema,
   type CommissionStatus,
-  type Heartbeat,
   type MergeFacts,
   type MergeState,
 } from './contract/words.ts';

@@ -74,6 +74,13 @@ describe('the workers that ship with the hall', () => {
   );
 });
 
+test('the one that hands out work is told to write the outcome, and how it can be checked, into every prompt [COM-3]', async () => {
+  const { posture } = await call<WorkerShown>('worker.show', { name: 'manager' });
+  const text = posture.replaceAll(/\s+/g, ' ');
+  expect(text).toMatch(/Every prompt says: the \*\*outcome\*\*;.*\*\*how the worker can check it\*\*: commands to run/);
+  expect(text).toContain('When no check can be named, say so in the prompt');
+});
+
 test('a worker is shown with its limits and its posture', async () => {
   const shown = await call<WorkerShown>('worker.show', { name: 'reviewer' });
   expect(shown).toMatchObject({
