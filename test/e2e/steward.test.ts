@@ -91,7 +91,7 @@ function shapeOf(integration: string, path: string): unknown {
 }
 
 describe('in a meeting', () => {
-  test('it creates, starts and stops commissions and asks for meetings; its file equals the person’s [COM-4.1, COM-4.2, COM-3a.3, MTG-3.2]', async () => {
+  test('it creates, starts and stops commissions and asks for meetings; its file equals the person’s [COM-4.1, COM-4.2, COM-3a.3, COM-18.1, COM-18.4, MTG-3.2]', async () => {
     const { hall, integration } = await startHallWithProject({ scenario });
     const { id: meeting } = await openMeeting(hall, { worker: 'manager', message: 'Hello' });
     const made = callsOf(await say(hall, meeting, 'write it down'));
