@@ -15,7 +15,7 @@ const longestSleepMs = 2 ** 31 - 1;
 
 /** Follows until the hall stops. Resolves when what changes from now on is seen. */
 export async function followWork(ctx: CommissionsContext): Promise<{ close(): Promise<void> }> {
-  const watches = new Map<string, FolderWatch>();
+  const watches: Watches = { of: new Map(), isClosed: false };
   await followProjects(ctx, watches);
   const types = new Set(['config.changed', 'project.added', 'project.removed', 'artifact.edited', 'project.synced']);
   const changes = ctx.events.subscribe({ filter: ({ type }) => types.has(type) });
@@ -32,20 +32,31 @@ export async function followWork(ctx: CommissionsContext): Promise<{ close(): Pr
     close: async () => {
       changes.close();
       ctx.engine.wake = () => {};
-      await Promise.all([...watches.values()].map((watch) => watch.close()));
+      watches.isClosed = true;
+      await Promise.all([...watches.of.values()].map((watch) => watch.close()));
     },
   };
 }
 
-async function followProjects(ctx: CommissionsContext, watches: Map<string, FolderWatch>): Promise<void> {
+interface Watches {
+  /** By the project's name. */
+  readonly of: Map<string, FolderWatch>;
+  isClosed: boolean;
+}
+
+async function followProjects(ctx: CommissionsContext, watches: Watches): Promise<void> {
   const projects = listProjects(ctx);
-  for (const [name, watch] of watches) {
+  for (const [name, watch] of watches.of) {
     if (projects.some((project) => project.name === name)) continue;
     await watch.close();
-    watches.delete(name);
+    watches.of.delete(name);
   }
   for (const project of projects) {
-    if (!watches.has(project.name)) watches.set(project.name, await watchProject(ctx, project));
+    if (watches.of.has(project.name) || watches.isClosed) continue;
+    const watch = await watchProject(ctx, project);
+    watches.of.set(project.name, watch);
+    // The hall stopped meanwhile: an open watch would keep its process from ending.
+    if (watches.isClosed) await watch.close();
   }
 }
 
