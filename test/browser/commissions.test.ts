@@ -258,6 +258,7 @@ test('lists say what runs, waits and why; the graph is drawn, said in words, and
   await listed('Blocked').getByText('A page for newcomers').waitFor();
   expect(page.url()).toContain('words=newcomers');
   await page.keyboard.press('Escape');
+  expect(await page.getByRole('searchbox').inputValue()).toBe('newcomers');
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await page.waitForURL((url) => url.pathname.endsWith(after));

@@ -23,7 +23,10 @@ export function FilterBar({ label, words, onWords, field, children }: FilterBarP
         value={words}
         onChange={(event) => onWords(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') event.currentTarget.blur();
+          if (event.key !== 'Escape') return;
+          // The browser would empty the field, and with it the filter.
+          event.preventDefault();
+          event.currentTarget.blur();
         }}
         className={`${frame} w-48 placeholder:text-faint max-phone:w-full`}
       />

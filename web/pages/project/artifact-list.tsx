@@ -45,7 +45,10 @@ export function ArtifactList({ project }: { readonly project: string }) {
               setPressed(0);
             }}
             onKeyDown={(event) => {
-              if (event.key === 'Escape') event.currentTarget.blur();
+              if (event.key !== 'Escape') return;
+              // The browser would empty the field, and with it the filter.
+              event.preventDefault();
+              event.currentTarget.blur();
             }}
             className="h-8 w-40 rounded-md border border-line-strong bg-raised px-2.5 text-13 placeholder:text-faint"
           />
