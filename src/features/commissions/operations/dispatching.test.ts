@@ -203,8 +203,9 @@ test('a queued commission whose dependency went away in the last moment is block
 }, 60_000);
 
 test('the worker is told all that it needs, and the hall shows what runs [COM-9.4, COM-11.1, COM-12, COM-13.1]', async () => {
-  const hall = await startCommissions();
-  const ref = await hall.create({ prompt: JSON.stringify(waits) + ' '.repeat(3) });
+  const hall = await startCommissions({ files: { '.lore/specs/a.md': '# A\n' } });
+  const dependencies = ['.lore/specs/a.md'];
+  const ref = await hall.create({ prompt: JSON.stringify(waits) + ' '.repeat(3), dependencies });
   await dispatchCommission(hall.ctx, ref);
   await hall.reaches(ref, 'in_progress');
   const order = await readOrder(attemptFolder(hall.ctx, ref, 1));
@@ -212,7 +213,7 @@ test('the worker is told all that it needs, and the hall shows what runs [COM-9.
     id: ref.id,
     project: 'p1',
     prompt: `${JSON.stringify(waits)}   `,
-    dependencies: [],
+    dependencies,
     earlier: '',
   });
   await expect.poll(() => findLive(hall.ctx, ref)?.session?.model).toBe('fake');
