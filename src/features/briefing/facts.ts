@@ -27,26 +27,28 @@ export function printFacts(standing: Standing, isOfAll: boolean): { readonly tex
     part('Running', [
       ...running.map(
         ({ title, id, worker, project, currentProgress, process }) =>
-          `**${line(title)}** (${worker}, \`${id}\`${nameOf(project)}): ${line(currentProgress) || 'no report yet'}${process?.heartbeat === 'stale' ? '; it has been silent for a while' : ''}`,
+          `**${line(title)}** (${worker}, \`${shortId(id)}\`${nameOf(project)}): ${line(currentProgress) || 'no report yet'}${process?.heartbeat === 'stale' ? '; it has been silent for a while' : ''}`,
       ),
       ...ending.map(
         ({ title, id, worker, project }) =>
-          `**${line(title)}** (${worker}, \`${id}\`${nameOf(project)}): finished; its work is being saved`,
+          `**${line(title)}** (${worker}, \`${shortId(id)}\`${nameOf(project)}): finished; its work is being saved`,
       ),
       ...meetings.map(
         ({ kind, title, id, worker, project }) =>
-          `${kind} with ${worker}: **${line(title)}** (\`${id}\`${nameOf(project)})`,
+          `${kind} with ${worker}: **${line(title)}** (\`${shortId(id)}\`${nameOf(project)})`,
       ),
     ]),
     part(
       'Queued',
-      queued.map(({ title, id, project, queue }) => `**${line(title)}** (\`${id}\`${nameOf(project)}): ${queue!.text}`),
+      queued.map(
+        ({ title, id, project, queue }) => `**${line(title)}** (\`${shortId(id)}\`${nameOf(project)}): ${queue!.text}`,
+      ),
     ),
     part(
       'Not started',
       held.map(
         ({ title, id, project, missing }) =>
-          `**${line(title)}** (\`${id}\`${nameOf(project)}): ${missing.length === 0 ? 'waits to be dispatched' : `waits for ${missing.join(', ')}`}`,
+          `**${line(title)}** (\`${shortId(id)}\`${nameOf(project)}): ${missing.length === 0 ? 'waits to be dispatched' : `waits for ${missing.join(', ')}`}`,
       ),
     ),
   ].filter((text) => text !== '');
@@ -71,7 +73,8 @@ function waitingParts(waiting: readonly InboxItem[], nameOf: (project: string | 
         .filter(({ kind }) => kind === wanted)
         .map(({ subject, title, project, detail }) => {
           const said = line(detail);
-          return `**${line(subject.title)}** (\`${subject.id}\`${nameOf(project)}): ${line(title)}${said === '' ? '' : `. ${said}`}`;
+          const named = subject.id === subject.title ? '' : ` (\`${shortId(subject.id)}\`${nameOf(project)})`;
+          return `**${line(subject.title)}**${named}: ${line(title)}${said === '' ? '' : `${/[.?:]$/.test(line(title)) ? '' : '.'} ${said}`}`;
         }),
     ),
   );
@@ -89,4 +92,10 @@ const longestLine = 240;
 function line(text: string): string {
   const flat = text.replaceAll(/\s+/g, ' ').trim();
   return flat.length <= longestLine ? flat : `${flat.slice(0, longestLine)}…`;
+}
+
+/** The last part of an id, which the doors take for the whole; of one that a person gave, all of it. */
+function shortId(id: string): string {
+  const tail = id.split('-').at(-1)!;
+  return /-\d{8}-\d{6}-[a-z0-9]{4,}$/.test(id) ? tail : id;
 }

@@ -89,6 +89,8 @@ describe('workers', () => {
   test('are named when their package is broken, a toolbox is missing, or their model is not known', async () => {
     await add('broken', { maxTurns: 'many' });
     await add('lacking', { toolboxes: ['hammers'] });
+    // The hall itself has that one.
+    await add('manager', { toolboxes: ['manager'] });
     await add('wishing', { model: 'bigger' });
     const checks = await checked(withModel({}));
     expect(checks.map(({ state }) => state)).toEqual(['bad', 'bad', 'note']);

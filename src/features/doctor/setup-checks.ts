@@ -5,6 +5,7 @@ import { hasErrorCode } from '../../kernel/artifacts/write.ts';
 import type { HallConfig } from '../../kernel/projects/config.ts';
 import type { HomePaths } from '../../kernel/projects/home.ts';
 import type { WorkerCatalogue } from '../../kernel/workers/contract.ts';
+import { stewardName } from '../steward/contract.ts';
 import type { DoctorCheck } from './contract.ts';
 
 type Model = HallConfig['models'][number];
@@ -56,7 +57,8 @@ export function checkWorkers({ workers, toolboxes, problems }: WorkerCatalogue, 
   const known = ['rehearsal', ...config.models.flatMap(({ name, modelId }) => [name, modelId])];
   const lacking = [...workers.values()].flatMap((worker) => [
     ...worker.toolboxes
-      .filter((name) => !toolboxes.has(name))
+      // One is the hall's own, for that worker alone.
+      .filter((name) => !toolboxes.has(name) && !(name === stewardName && worker.name === stewardName))
       .map((name) =>
         bad(
           'workers',

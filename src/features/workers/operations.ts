@@ -10,6 +10,7 @@ import { fail } from '../../kernel/pure/errors.ts';
 import type { WorkerName } from '../../kernel/pure/ids.ts';
 import { requireWorker } from '../../kernel/workers/catalogue.ts';
 import type { WorkerCatalogue, WorkerPackage } from '../../kernel/workers/contract.ts';
+import { stewardName } from '../steward/contract.ts';
 import {
   type ListedWorker,
   type WorkerEvents,
@@ -112,10 +113,20 @@ async function listPackageFiles({ name, source }: WorkerPackage): Promise<string
 }
 
 function renamedManifest(text: string, name: WorkerName, from: WorkerPackage): string {
-  const manifest = JSON.parse(text.replace(/^\uFEFF/, '')) as { guildHall: { identity: object } };
+  const manifest = JSON.parse(text.replace(/^\uFEFF/, '')) as {
+    guildHall: { identity: object; toolboxes?: readonly string[] };
+  };
   // A worker that stands in for another keeps its name; a new one gets the name that it was given.
   const shown = name === from.name ? from.identity.name : displayNameOf(name);
-  const guildHall = { ...manifest.guildHall, identity: { ...manifest.guildHall.identity, name: shown } };
+  const { toolboxes } = manifest.guildHall;
+  const guildHall = {
+    ...manifest.guildHall,
+    identity: { ...manifest.guildHall.identity, name: shown },
+    // The hall's own goes to the worker of its name alone.
+    ...(toolboxes !== undefined && {
+      toolboxes: toolboxes.filter((box) => box !== stewardName || name === stewardName),
+    }),
+  };
   return `${JSON.stringify({ ...manifest, name, guildHall }, null, 2)}\n`;
 }
 
