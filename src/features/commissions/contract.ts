@@ -19,6 +19,7 @@ export {
   commentTakenSchema,
   commissionAnswerSchema,
   commissionDiffSchema,
+  commissionDispatchedSchema,
   commissionEditedSchema,
   commissionLogsSchema,
   commissionMergedSchema,
@@ -27,6 +28,7 @@ export {
   type CommentTaken,
   type CommissionAnswer,
   type CommissionDiff,
+  type CommissionDispatched,
   type CommissionEdited,
   type CommissionLogs,
   type CommissionMerged,
@@ -152,6 +154,8 @@ export const commissionViewSchema = z.object({
   /** Commissions that wait for this one, by id or by a path that it links. */
   dependents: z.array(neighbourSchema),
   queue: holdUpSchema.nullable(),
+  /** Those that have to start so that it can, over all levels, and that nobody dispatched; whoever is waited for first. */
+  undispatched: z.array(neighbourSchema),
   /** Questions without an answer. */
   openQuestions: z.array(z.object({ id: z.string(), text: z.string(), at: z.string() })),
   /** What the person may do now: verbs of the operations. */

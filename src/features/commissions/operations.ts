@@ -8,6 +8,7 @@ import { answerQuestion, commentCommission } from './operations/answering.ts';
 import { requireMeant } from './operations/asking.ts';
 import { cancelCommission } from './operations/cancelling.ts';
 import { reasonOf, requireNotOwn, requireOwnProject, wordsOf } from './operations/callers.ts';
+import { dispatchChain } from './operations/chaining.ts';
 import { createCommission } from './operations/creating.ts';
 import { diffCommission } from './operations/diffing.ts';
 import { dispatchCommission, holdCommission } from './operations/dispatching.ts';
@@ -51,7 +52,11 @@ function bindDispatching(ctx: CommissionsContext): readonly BoundOperation[] {
     bindOperation(verbs.commissionDispatch, async (caller, input) => {
       const { ref } = await resolveCommission(ctx, input);
       requireNotOwn(caller, ref, 'dispatched');
-      return await answering(ref, dispatchCommission(ctx, ref));
+      if (input.withDependencies) {
+        const { record, also, unmade } = await dispatchChain(ctx, ref);
+        return { ...(await answerOf(ctx, ref, record)), also, unmade };
+      }
+      return { ...(await answering(ref, dispatchCommission(ctx, ref))), also: [], unmade: [] };
     }),
     bindOperation(verbs.commissionHold, async (_, input) => {
       const { ref } = await resolveCommission(ctx, input);

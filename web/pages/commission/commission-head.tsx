@@ -55,7 +55,12 @@ export function CommissionHead({ view, id, onAsk }: CommissionHeadProps) {
                 Mark reviewed
               </Button>
             )}
-            {may.has('dispatch') && (
+            {hasChain(view) && (
+              <Button tone="primary" icon={Play} blockedBecause={away} onClick={() => onAsk('dispatch')}>
+                Dispatch the chain…
+              </Button>
+            )}
+            {may.has('dispatch') && !hasChain(view) && (
               <Button
                 tone="primary"
                 icon={Play}
@@ -96,6 +101,11 @@ export function CommissionHead({ view, id, onAsk }: CommissionHeadProps) {
 
 function isUnderWay({ commission: { status } }: CommissionView): boolean {
   return status === 'dispatched' || status === 'in_progress';
+}
+
+/** It waits for others that nobody has dispatched. */
+function hasChain({ commission: { status }, phase, undispatched }: CommissionView): boolean {
+  return (status === 'pending' || status === 'blocked') && phase === null && undispatched.length > 0;
 }
 
 function Facts({ view }: { readonly view: CommissionView }) {

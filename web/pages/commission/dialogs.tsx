@@ -7,9 +7,10 @@ import { Dialog, DialogActions } from '../../kit/overlay.tsx';
 import { Refusal } from '../../kit/refusal.tsx';
 import { inBackground } from '../../state/background.ts';
 import { useAct, useAwayReason } from '../../state/hall.tsx';
+import { DispatchDialog } from './dispatch-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 
-export type Asking = 'edit' | 'cancel' | 'redispatch';
+export type Asking = 'edit' | 'dispatch' | 'cancel' | 'redispatch';
 
 export interface DialogsProps {
   readonly view: CommissionView;
@@ -19,6 +20,7 @@ export interface DialogsProps {
 
 export function Dialogs({ view, asking, onClose }: DialogsProps) {
   if (asking === 'edit') return <EditDialog view={view} onClose={onClose} />;
+  if (asking === 'dispatch') return <DispatchDialog view={view} onClose={onClose} />;
   if (asking === 'cancel') return <CancelDialog view={view} onClose={onClose} />;
   if (asking === 'redispatch') return <RedispatchDialog view={view} onClose={onClose} />;
   return null;

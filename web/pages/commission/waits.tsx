@@ -3,7 +3,7 @@ import type { CommissionView } from '../../../src/features/commissions/contract.
 import { sayPlace } from '../../kit/commission-state.ts';
 
 export function Waits({ view }: { readonly view: CommissionView }) {
-  const { commission, queue, dependencies } = view;
+  const { commission, queue, dependencies, undispatched } = view;
   const missing = dependencies.filter(({ isThere }) => !isThere);
   const isWaiting = commission.status === 'pending' || commission.status === 'blocked';
   if (!isWaiting || (queue === null && missing.length === 0)) return null;
@@ -20,6 +20,12 @@ export function Waits({ view }: { readonly view: CommissionView }) {
           Not there yet: {missing.map(({ on, commission: other }) => other?.title ?? on).join(', ')}. It begins by
           itself when {missing.length === 1 ? 'that is' : 'those are'} there
           {commission.queuedAt === null && ' and it is dispatched'}.
+        </p>
+      )}
+      {undispatched.length > 0 && (
+        <p>
+          Nobody has dispatched {undispatched.map(({ title }) => title).join(', ')}: <em>Dispatch the chain</em> starts{' '}
+          {undispatched.length === 1 ? 'that one' : 'those'}, too.
         </p>
       )}
     </div>

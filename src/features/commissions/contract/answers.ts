@@ -35,6 +35,15 @@ export const commissionAnswerSchema = z.object({
 });
 export type CommissionAnswer = z.infer<typeof commissionAnswerSchema>;
 
+/** What starts with it, and what nobody is known to make; both empty where only the one was asked for. */
+export const commissionDispatchedSchema = commissionAnswerSchema.extend({
+  /** Those that were put into the queue besides; whoever is waited for comes before who waits. */
+  also: z.array(z.object({ id: activityIdSchema, title: z.string() })),
+  /** Paths that something of the chain waits for, and that no commission of it is known to make. */
+  unmade: z.array(z.string()),
+});
+export type CommissionDispatched = z.infer<typeof commissionDispatchedSchema>;
+
 /** `fields`: what was changed, in the words of the input; empty where nothing was. */
 export const commissionEditedSchema = commissionAnswerSchema.extend({ fields: z.array(z.string()) });
 export type CommissionEdited = z.infer<typeof commissionEditedSchema>;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { describeOperation } from '../../../kernel/pure/operations.ts';
 import { stewardOnly } from '../../steward/contract.ts';
-import { commissionAnswerSchema } from '../contract.ts';
+import { commissionAnswerSchema, commissionDispatchedSchema } from '../contract.ts';
 import { allowSecretsField, reasonField, ref } from './fields.ts';
 
 export const commissionDispatch = describeOperation({
@@ -11,11 +11,23 @@ export const commissionDispatch = describeOperation({
   audience: 'agents',
   workers: stewardOnly,
   summary: 'Let a commission start: at once, or as soon as there is room and what it depends on is there',
-  input: z.strictObject(ref),
-  output: commissionAnswerSchema,
+  input: z.strictObject({
+    ...ref,
+    withDependencies: z
+      .boolean()
+      .default(false)
+      .describe('Let the commissions start, too, that it waits for, over all levels: a whole chain at once'),
+  }),
+  output: commissionDispatchedSchema,
   commandLine: {
     positionals: [{ field: 'id' }],
-    examples: [{ line: 'guild-hall commission dispatch k3f9', does: 'starts it, or puts it in the queue' }],
+    examples: [
+      { line: 'guild-hall commission dispatch k3f9', does: 'starts it, or puts it in the queue' },
+      {
+        line: 'guild-hall commission dispatch k3f9 --with-dependencies',
+        does: 'starts the chain that it is the end of: each when the one before it is merged',
+      },
+    ],
   },
 });
 

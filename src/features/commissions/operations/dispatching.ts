@@ -51,7 +51,7 @@ function notThere(ref: CommissionRef, missing: readonly string[]): Error {
   return fail(
     'conflict',
     `Commission ${ref.id} cannot start: it waits for ${missing.slice(0, 5).join(', ')}${more}.`,
-    `It can start when that is there; or take it out: guild-hall commission edit ${ref.id} --clear depends`,
+    `Start what it waits for, too: guild-hall commission dispatch ${ref.id} --with-dependencies. Or let it not wait: guild-hall commission edit ${ref.id} --clear depends`,
     { id: ref.id, missing: [...missing] },
   );
 }

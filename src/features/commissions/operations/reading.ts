@@ -19,6 +19,8 @@ import { readJournal, readJournalEnd } from '../store/attempt.ts';
 import { artifactFile, requireCommission } from '../store/files.ts';
 import { attemptFolder, branchOf, type CommissionRef, keyOf } from '../store/place.ts';
 import { runOf } from '../store/run.ts';
+import { wishedSince } from '../store/wish.ts';
+import { readChain } from './chaining.ts';
 import { changesOfAttempt, requireAttempt } from './diffing.ts';
 import { whatRuns } from './process.ts';
 import { openQuestionsOf } from './questions.ts';
@@ -70,6 +72,7 @@ async function rowOf(
   const others = recordsOf(standing, ref.project);
   return {
     ...facts,
+    queuedAt: wishedSince(ctx, ref, record),
     queue: standing.holdUps.get(keyOf(ref)) ?? null,
     process,
     missing: isWaiting(record) ? [...(await findMissing(ref.project, record.dependencies, others))] : [],
@@ -90,15 +93,17 @@ export async function showCommission(ctx: CommissionsContext, ref: CommissionRef
   const { attempt } = commission;
   const log = attempt === 0 ? noLog : await readJournalEnd(attemptFolder(ctx, ref, attempt), shownEntries);
   const { workers } = await ctx.catalogue();
-  const facts = { ...commission, phase, merge: commission.merge.state, openQuestions: openQuestions.length };
+  const queuedAt = wishedSince(ctx, ref, commission);
+  const facts = { ...commission, queuedAt, phase, merge: commission.merge.state, openQuestions: openQuestions.length };
   return {
-    commission,
+    commission: { ...commission, queuedAt },
     workerTitle: [...workers.values()].find(({ name }) => name === commission.worker)?.identity.displayTitle ?? '',
     phase,
     process,
     dependencies: await dependenciesOf(ref.project, commission, others),
     dependents: others.filter((other) => dependsOn(other, commission)).map(neighbourOf),
     queue: standing.holdUps.get(keyOf(ref)) ?? null,
+    undispatched: await undispatchedOf(ref.project, commission, others),
     openQuestions,
     allowed: allowedVerbs(facts),
     changedFiles: [...(await changesOfAttempt(ctx, ref, attempt))],
@@ -123,6 +128,17 @@ async function dependenciesOf(
     const commission = others.find(({ id }) => id === on);
     return { on, isThere: !missing.has(on), commission: commission === undefined ? null : neighbourOf(commission) };
   });
+}
+
+/** Of one that waits itself. */
+async function undispatchedOf(
+  project: Project,
+  record: CommissionRecord,
+  others: readonly CommissionRecord[],
+): Promise<CommissionView['undispatched']> {
+  if (!isWaiting(record) || record.dependencies.length === 0) return [];
+  const { waiting } = await readChain(project, record, others);
+  return waiting.filter(({ queuedAt }) => queuedAt === null).map(neighbourOf);
 }
 
 /** By its id, or by a path that the other one links. */
@@ -186,7 +202,7 @@ async function awaitedOf(ctx: CommissionsContext, ref: CommissionRef): Promise<{
   // While the hall has something to do with it, a merge for one, it is not over, whatever its state.
   const isBusy = (await runOf(ctx, ref).read()) !== undefined || isUnderWay(record);
   return {
-    isOver: !isBusy && (hasEnded(record) || record.queuedAt === null),
+    isOver: !isBusy && (hasEnded(record) || wishedSince(ctx, ref, record) === null),
     one: {
       ...(await answerOf(ctx, ref, record)),
       progress: record.currentProgress,

@@ -3,6 +3,7 @@ import type {
   AnswerTaken,
   CommentTaken,
   CommissionAnswer,
+  CommissionDispatched,
   CommissionEdited,
   CommissionMerged,
   CommissionsAwaited,
@@ -40,9 +41,11 @@ function whyNotYet({ status, queue, missing, queuedAt }: CommissionAnswer): stri
 function renderCreated(answer: CommissionAnswer, term: Terminal): string {
   const { id, worker, status, queuedAt } = answer;
   const waits = status === 'pending' || status === 'blocked';
+  // The plain dispatch of a blocked one is refused.
+  const chain = status === 'blocked' ? ' --with-dependencies' : '';
   const next =
     queuedAt === null && waits
-      ? `Start it: guild-hall commission dispatch ${id}`
+      ? `Start it: guild-hall commission dispatch ${id}${chain}`
       : `Follow it: guild-hall commission logs ${id} --follow`;
   const state = waits ? `${status}` : 'on its way';
   return done(term, `Created ${id} for ${worker}: ${state}.`, whyNotYet(answer), next);
@@ -53,6 +56,25 @@ function renderDispatched(answer: CommissionAnswer, term: Terminal): string {
   const runs = status === 'dispatched' || status === 'in_progress';
   const words = runs ? `${id} runs, on ${answer.branch ?? 'its branch'}.` : `${id} is to start as soon as it can.`;
   return done(term, words, whyNotYet(answer), `Follow it: guild-hall commission logs ${id} --follow`);
+}
+
+function renderChain(answer: CommissionDispatched, term: Terminal): string {
+  const { id, also, unmade } = answer;
+  if (also.length === 0 && unmade.length === 0) return renderDispatched(answer, term);
+  const others = also.map((one) => `  ${one.id}  ${oneLine(one.title, 60)}\n`).join('');
+  const first = term.style('green', '✓');
+  const words =
+    also.length === 0
+      ? `${first} ${id} is to start as soon as it can.\n`
+      : `${first} ${id} is to start, and before it, each as soon as what it waits for is merged:\n${others}`;
+  const paths = unmade.map((path) => oneLine(path, 200)).join(', ');
+  const lines = [
+    paths === '' ? '' : `No commission is known to make ${paths}; what waits for that starts when it is there.`,
+    `See how they stand: guild-hall commission graph --project ${answer.project}`,
+    `Wait for the end: guild-hall commission wait ${id}`,
+  ];
+  const shown = lines.filter((line) => line !== '').map((line) => `${term.style('dim', term.hint(line))}\n`);
+  return `${words}${shown.join('')}`;
 }
 
 function renderCancelled(answer: CommissionAnswer, term: Terminal): string {
@@ -119,7 +141,7 @@ function awaitedReason(one: CommissionsAwaited['commissions'][number]): string {
 export const commissionRenderers: Readonly<Record<string, Renderer>> = {
   'commission.create': renderCreated,
   'commission.edit': renderEdited,
-  'commission.dispatch': renderDispatched,
+  'commission.dispatch': renderChain,
   'commission.redispatch': renderDispatched,
   'commission.hold': ({ id }: CommissionAnswer, term) => done(term, `${id} stays where it is until you dispatch it.`),
   'commission.cancel': renderCancelled,

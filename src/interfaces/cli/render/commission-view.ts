@@ -141,8 +141,13 @@ function problemsOf({ commission }: CommissionView, term: Terminal): string {
 /** The one command that goes on from here; the others are in help. */
 const nextVerbs = ['merge', 'redispatch', 'review', 'dispatch', 'cancel'] as const;
 
-function nextOf({ commission, allowed }: CommissionView, term: Terminal): string {
+function nextOf({ commission, allowed, undispatched }: CommissionView, term: Terminal): string {
   const can = allowed.length === 0 ? '' : `You can: ${allowed.join(', ')}.`;
+  if (undispatched.length > 0) {
+    const whole = `guild-hall commission dispatch ${commission.id} --with-dependencies`;
+    const they = undispatched.length === 1 ? 'one' : `${undispatched.length}`;
+    return `\n${term.style('dim', `${can} Nobody has dispatched ${they} of those that it waits for. All at once: ${term.hint(whole)}`)}\n`;
+  }
   const verb = nextVerbs.find((each) => allowed.includes(each));
   const next = verb === undefined ? '' : ` Next: ${term.hint(`guild-hall commission ${verb} ${commission.id}`)}`;
   return can === '' ? '' : `\n${term.style('dim', `${can}${next}`)}\n`;

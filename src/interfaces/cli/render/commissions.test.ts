@@ -154,6 +154,7 @@ const view: CommissionView = {
   process,
   dependencies: [{ on: '.lore/a.md', isThere: true, commission: null }],
   dependents: [],
+  undispatched: [],
   queue: null,
   openQuestions: [{ id: 'q1.1', text: 'Which?', at }],
   allowed: ['cancel', 'answer', 'comment'],
