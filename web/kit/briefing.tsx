@@ -24,7 +24,7 @@ export function Briefing({ project }: BriefingProps) {
           {data.isWriting ? 'the model is writing it' : data.by === 'model' ? 'by the model' : 'from the records'}
         </span>
       </summary>
-      <div className="max-w-prose py-2 [&_.prose]:font-sans [&_.prose]:text-14">
+      <div className="max-w-prose py-2 [&_.prose]:font-sans [&_.prose]:text-15">
         <Markdown text={data.text} />
       </div>
     </details>
