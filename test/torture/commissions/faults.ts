@@ -64,7 +64,15 @@ async function runFault(keeper: Keeper, number: number, point: number, random: (
   await comeToRest(keeper, round);
   isOver = true;
   await watching;
+  const { hall } = keeper;
   await takeDown(keeper);
+  if (!died && hall?.process.signalCode === 'SIGKILL') {
+    // It died while it stopped.
+    died = true;
+    await requireAfterFault(keeper);
+    await comeToRest(keeper, round);
+    await takeDown(keeper);
+  }
   if (died) {
     findings.faultKills += 1;
     count(findings.killedDuring, 'at a fault point');

@@ -1,13 +1,15 @@
 /** One round: twelve commissions are asked for while the hall and its workers are killed; then all come to rest. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { CommissionRecord, CommissionRow } from '../../../src/features/commissions/contract.ts';
 import { HallError } from '../../../src/kernel/pure/errors.ts';
 import { delay } from '../parts/hall-process.ts';
 import { count, note } from './findings.ts';
 import { type Disturbances, endsOf, type Entry, judge, judgeOnce, judgeTold, leaksIn, words } from './invariants.ts';
 import { bringUp, callUntilAnswered, kill, killWhileStarting, type Keeper, requireUp, takeDown } from './keeper.ts';
-import { writeScenario } from './place.ts';
+import { type ProjectOfPlace, writeScenario } from './place.ts';
 import { ownEnds, pathOfReal, queueOf, type Wanted, wordOfReal } from './queue.ts';
-import { attemptsOf, liveWorkers, readRecord, readTold } from './reading.ts';
+import { attemptsOf, liveWorkers, readRecord, readTold, stateOf } from './reading.ts';
 
 export interface Round {
   readonly number: number;
@@ -191,7 +193,7 @@ export async function comeToRest(keeper: Keeper, round: Round): Promise<void> {
   const patience = Date.now() + restWithinMs;
   for (;;) {
     const rows = await listRound(keeper, round);
-    const moving = rows.filter(({ status, process }) => isMoving(status) || process !== null);
+    const moving = rows.filter(({ status, id, project }) => isMoving(status) || isUnderWay(keeper, project, id));
     const again = round.entries.filter((entry) => wantsAgain(keeper, entry));
     if (moving.length === 0 && again.length === 0) return;
     if (Date.now() > patience) {
@@ -202,6 +204,11 @@ export async function comeToRest(keeper: Keeper, round: Round): Promise<void> {
     for (const entry of again) await tryAgain(keeper, entry);
     await delay(100);
   }
+}
+
+/** Also while its end is carried through: merged, cleaned up. */
+function isUnderWay({ place }: Keeper, project: string, id: string): boolean {
+  return existsSync(join(stateOf(place, project as ProjectOfPlace, id), 'run.json'));
 }
 
 const isMoving = (status: CommissionRow['status']): boolean =>

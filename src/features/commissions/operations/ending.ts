@@ -11,7 +11,7 @@ import { foldRest } from '../reactions/folding.ts';
 import { askToEnd, killAttempt, waitForEnd } from '../reactions/killing.ts';
 import { announce, findLive, forgetLive, setPhase, wakeDependencies, wakeRetry } from '../reactions/live.ts';
 import { pause } from '../reactions/pause.ts';
-import { changeStatus } from '../reactions/status.ts';
+import { changeStatus, commitRecord } from '../reactions/status.ts';
 import { statusOfTimeline } from '../rules.ts';
 import { decideEnding, type EndCause, type EndFacts } from '../rules/ending.ts';
 import { decideRetry } from '../rules/retry.ts';
@@ -239,9 +239,12 @@ async function writeEnd(
   const { to, reason, hint } = decided;
   await ctx.locks.with(commissionLock(ref), async () => {
     const record = await requireCommission(ref.project, ref.id);
-    if (record.status === to && statusOfTimeline(record.timeline) === to) return;
-    const change = { attempt: run.attempt, set: { completedAt: decided.at } };
-    await changeStatus(ctx, ref, to, reason, hint === '' ? change : { ...change, hint });
+    if (record.status !== to || statusOfTimeline(record.timeline) !== to) {
+      const change = { attempt: run.attempt, set: { completedAt: decided.at } };
+      await changeStatus(ctx, ref, to, reason, { ...change, ...(hint === '' ? {} : { hint }), isCommitted: false });
+    }
+    // No other change comes that would take it along; a killed hall may have written it and not committed.
+    await commitRecord(ctx, ref, `Commission ${ref.id}: ${to}`);
   });
 }
 

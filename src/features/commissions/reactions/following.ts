@@ -7,6 +7,7 @@ import { retryDue } from '../operations/redispatching.ts';
 import { wakeDependencies, wakeQueue } from './live.ts';
 import { checkDependencies } from './waiting.ts';
 import { pause } from './pause.ts';
+import { commitWhatWasLeft } from './uncommitted.ts';
 
 /** Artifacts are watched; other files that something waits for are looked for after merges and at every dispatch. */
 const watched = '.lore';
@@ -27,6 +28,7 @@ export async function followWork(ctx: CommissionsContext): Promise<{ close(): Pr
       wakeQueue(ctx);
     }
   });
+  commitWhatWasLeft(ctx);
   ctx.spawn('dispatch commissions', (stopping) => doWhatIsDue(ctx, stopping));
   return {
     close: async () => {
