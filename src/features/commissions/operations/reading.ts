@@ -19,7 +19,6 @@ import { readJournal, readJournalEnd } from '../store/attempt.ts';
 import { artifactFile, requireCommission } from '../store/files.ts';
 import { attemptFolder, branchOf, type CommissionRef, keyOf } from '../store/place.ts';
 import { runOf } from '../store/run.ts';
-import { wishedSince } from '../store/wish.ts';
 import { readChain } from './chaining.ts';
 import { changesOfAttempt, requireAttempt } from './diffing.ts';
 import { whatRuns } from './process.ts';
@@ -72,7 +71,6 @@ async function rowOf(
   const others = recordsOf(standing, ref.project);
   return {
     ...facts,
-    queuedAt: wishedSince(ctx, ref, record),
     queue: standing.holdUps.get(keyOf(ref)) ?? null,
     process,
     missing: isWaiting(record) ? [...(await findMissing(ref.project, record.dependencies, others))] : [],
@@ -93,10 +91,9 @@ export async function showCommission(ctx: CommissionsContext, ref: CommissionRef
   const { attempt } = commission;
   const log = attempt === 0 ? noLog : await readJournalEnd(attemptFolder(ctx, ref, attempt), shownEntries);
   const { workers } = await ctx.catalogue();
-  const queuedAt = wishedSince(ctx, ref, commission);
-  const facts = { ...commission, queuedAt, phase, merge: commission.merge.state, openQuestions: openQuestions.length };
+  const facts = { ...commission, phase, merge: commission.merge.state, openQuestions: openQuestions.length };
   return {
-    commission: { ...commission, queuedAt },
+    commission,
     workerTitle: [...workers.values()].find(({ name }) => name === commission.worker)?.identity.displayTitle ?? '',
     phase,
     process,
@@ -202,7 +199,7 @@ async function awaitedOf(ctx: CommissionsContext, ref: CommissionRef): Promise<{
   // While the hall has something to do with it, a merge for one, it is not over, whatever its state.
   const isBusy = (await runOf(ctx, ref).read()) !== undefined || isUnderWay(record);
   return {
-    isOver: !isBusy && (hasEnded(record) || wishedSince(ctx, ref, record) === null),
+    isOver: !isBusy && (hasEnded(record) || record.queuedAt === null),
     one: {
       ...(await answerOf(ctx, ref, record)),
       progress: record.currentProgress,
