@@ -1,9 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import { activityIdSchema, projectNameSchema, workerNameSchema } from '../../kernel/pure/ids.ts';
-import { commissionCreate } from '../commissions/descriptions.ts';
 import { createStewardToolbox } from './toolbox.ts';
 import { stewardToolboxes } from './toolboxes.ts';
 
@@ -53,19 +49,4 @@ test('no tool opens a meeting, merges, answers, reviews or speaks to a running w
     'delivery.propose',
     'meeting.request',
   ]);
-});
-
-test('wherever a commission is written, the outcome and the check are asked for [COM-3]', () => {
-  const root = join(import.meta.dirname, '../../..');
-  const { prompt } = (commissionCreate.input as z.ZodObject<{ prompt: z.ZodType }>).shape;
-  const tool = createStewardToolbox(desk, activity).find(({ name }) => name === 'create_commission')!;
-  const posture = readFileSync(join(root, 'workers/manager/posture.md'), 'utf8');
-  const form = readFileSync(join(root, 'web/pages/commission/commission-fields.tsx'), 'utf8');
-  for (const words of [prompt.description, tool.description, posture]) {
-    expect(words).toMatch(/outcome|in the end/i);
-    expect(words).toMatch(/how the worker can check/i);
-  }
-  expect(form).toMatch(/outcome|in the end/i);
-  expect(form).toMatch(/check/i);
-  for (const { name } of createStewardToolbox(desk, activity)) expect(posture).toContain(`\`${name}\``);
 });
