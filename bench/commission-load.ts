@@ -13,8 +13,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { commissionIdSchema, type CommissionRecord } from '../src/features/commissions/contract.ts';
 import { decideQueue } from '../src/features/commissions/rules/queue.ts';
+import { createEngine } from '../src/features/commissions/reactions/live.ts';
 import { createCommissionFile } from '../src/features/commissions/store/files.ts';
+import { keepWish } from '../src/features/commissions/store/wish.ts';
 import { systemClock } from '../src/kernel/clock/clock.ts';
+import { homePaths } from '../src/kernel/projects/home.ts';
 import type { Project } from '../src/kernel/projects/projects.ts';
 import { projectNameSchema } from '../src/kernel/pure/ids.ts';
 import { recordsOf } from '../test/torture/commissions/reading.ts';
@@ -95,7 +98,9 @@ async function fillQueue(): Promise<void> {
   for (let at = 0; at < queued; at += 1) {
     const name = projectNameSchema.parse(projectOf(at));
     const project = { name, integrationWorktree: join(place.home, 'projects', name) } as Project;
-    await createCommissionFile(project, commissionIdSchema.parse(`job-${at}`), jobAt(at));
+    const ref = { project, id: commissionIdSchema.parse(`job-${at}`) };
+    await keepWish({ home: homePaths(place.home), engine: createEngine() }, ref, timeOf(at));
+    await createCommissionFile(project, ref.id, jobAt(at));
   }
   for (const name of names) {
     const worktree = join(place.home, 'projects', name);

@@ -12,6 +12,7 @@ import { killAttempt } from '../../src/features/commissions/reactions/killing.ts
 import { createCommissionFile, requireCommission } from '../../src/features/commissions/store/files.ts';
 import { attemptFolder, branchOf, type CommissionRef, worktreeOf } from '../../src/features/commissions/store/place.ts';
 import { runOf } from '../../src/features/commissions/store/run.ts';
+import { keepWish } from '../../src/features/commissions/store/wish.ts';
 import { systemClock, systemIds } from '../../src/kernel/clock/clock.ts';
 import { ensureIntegration } from '../../src/kernel/git/integration.ts';
 import { silentLog } from '../../src/kernel/log/log.ts';
@@ -152,6 +153,7 @@ function giveVerbs(test: TestCommissions): void {
       reason: 'Created',
     });
     const ref = { project, id };
+    if (one.queuedAt) await keepWish(test.ctx, ref, one.queuedAt);
     started.get(test)!.push(ref);
     return ref;
   };

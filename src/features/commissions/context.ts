@@ -51,6 +51,8 @@ export interface CommissionsEngine {
   /** By `keyOf`. */
   readonly live: Map<string, LiveCommission>;
   readonly due: { queue: boolean; readonly dependencies: Set<string>; readonly retries: Map<string, CommissionRef> };
+  /** By `keyOf`: since when this hall was asked to start it; see `store/wish.ts`. */
+  readonly wishes: Map<string, string>;
   /** Records as they were read last. */
   readonly known: KnownCommissions;
   /** Set by whoever does what is due. */

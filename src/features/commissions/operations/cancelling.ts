@@ -7,6 +7,7 @@ import { changeStatus } from '../reactions/status.ts';
 import { decideMove } from '../rules.ts';
 import { requireCommission } from '../store/files.ts';
 import { commissionLock, type CommissionRef } from '../store/place.ts';
+import { dropWish } from '../store/wish.ts';
 import { beginEnding, carryThrough } from './ending.ts';
 import { pause } from '../reactions/pause.ts';
 
@@ -38,6 +39,7 @@ async function cancelWaiting(ctx: CommissionsContext, ref: CommissionRef, reason
   if (record.status === 'dispatched' || record.status === 'in_progress') return record.attempt;
   const set = { queuedAt: null, completedAt: ctx.clock.nowIso() };
   await changeStatus(ctx, ref, 'cancelled', words, { attempt: record.attempt, set });
+  await dropWish(ctx, ref);
   return undefined;
 }
 

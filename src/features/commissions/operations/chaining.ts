@@ -9,6 +9,7 @@ import { type Chain, chainOf, decideChain } from '../rules/chain.ts';
 import { requireCommission } from '../store/files.ts';
 import { readKnownCommissions } from '../store/known.ts';
 import { commissionLock, type CommissionRef, keyOf } from '../store/place.ts';
+import { wishedSince } from '../store/wish.ts';
 import { markQueued, pumpQueue } from './dispatching.ts';
 import { isWaiting } from './standing.ts';
 
@@ -61,7 +62,7 @@ async function askFor(ctx: CommissionsContext, ref: CommissionRef): Promise<bool
     const record = await requireCommission(ref.project, ref.id);
     if (!isWaiting(record)) return false;
     ctx.engine.held.delete(keyOf(ref));
-    if (record.queuedAt !== null) return false;
+    if (wishedSince(ctx, ref, record) !== null) return false;
     await markQueued(ctx, ref, ctx.clock.nowIso());
     return true;
   });

@@ -13,6 +13,7 @@ import { blockedReason } from '../rules/dependencies.ts';
 import { createCommissionFile, requireCommission } from '../store/files.ts';
 import { readKnownCommissions } from '../store/known.ts';
 import { commissionLock, type CommissionRef } from '../store/place.ts';
+import { keepWish } from '../store/wish.ts';
 import { requireDependencies } from './depending.ts';
 import { pumpQueue } from './dispatching.ts';
 import { answerOf } from './standing.ts';
@@ -73,6 +74,7 @@ async function writeNew(
   const { commissions } = await readKnownCommissions(ctx.engine.known, project);
   const dependencies = await requireDependencies(project, id, input.depends, commissions);
   const missing = await findMissing(project, dependencies, commissions);
+  if (input.dispatch) await keepWish(ctx, { project, id }, now);
   return await createCommissionFile(project, id, {
     title: input.title.trim(),
     status: missing.length === 0 ? 'pending' : 'blocked',

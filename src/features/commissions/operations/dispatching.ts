@@ -14,6 +14,7 @@ import { changeCommission, requireCommission } from '../store/files.ts';
 import { readKnownCommissions } from '../store/known.ts';
 import { branchOf, commissionLock, type CommissionRef, keyOf, queueLock } from '../store/place.ts';
 import { runOf } from '../store/run.ts';
+import { dropWish, keepWish, wishedSince } from '../store/wish.ts';
 
 /**
  * Asks for a commission to start: at once where there is room, else as soon as there is.
@@ -25,7 +26,7 @@ export async function dispatchCommission(ctx: CommissionsContext, ref: Commissio
     await requireReady(ctx, ref, record);
     ctx.engine.held.delete(keyOf(ref));
     // Asked for before: the first wish counts.
-    if (record.queuedAt === null) await markQueued(ctx, ref, ctx.clock.nowIso());
+    if (wishedSince(ctx, ref, record) === null) await markQueued(ctx, ref, ctx.clock.nowIso());
   });
   await pumpQueue(ctx);
   return requireCommission(ref.project, ref.id);
@@ -58,7 +59,9 @@ function notThere(ref: CommissionRef, missing: readonly string[]): Error {
 
 /** The wish to start, or its end. The caller holds the commission's lock. */
 export async function markQueued(ctx: CommissionsContext, ref: CommissionRef, queuedAt: string | null): Promise<void> {
+  if (queuedAt !== null) await keepWish(ctx, ref, queuedAt);
   await changeCommission(ref.project, ref.id, { queuedAt });
+  if (queuedAt === null) await dropWish(ctx, ref);
   announce(ctx, ref, 'commission.changed', { id: ref.id, what: 'queue' });
 }
 
@@ -109,6 +112,7 @@ export async function readQueue(ctx: CommissionsContext): Promise<QueueState> {
       if (status === 'dispatched' || status === 'in_progress') running.push({ project: project.name });
       if (queuedAt === null || (status !== 'pending' && status !== 'blocked')) continue;
       const ref = { project, id };
+      if (wishedSince(ctx, ref, { queuedAt }) === null) continue;
       if (ctx.engine.held.has(keyOf(ref))) continue;
       refs.set(keyOf(ref), ref);
       queued.push({ key: keyOf(ref), project: project.name, createdAt, id, isBlocked: status === 'blocked' });
@@ -192,7 +196,7 @@ async function reserve(ctx: CommissionsContext, ref: CommissionRef): Promise<boo
 
 async function reserveLocked(ctx: CommissionsContext, ref: CommissionRef): Promise<number | undefined> {
   const record = await requireCommission(ref.project, ref.id);
-  if (record.status !== 'pending' || record.queuedAt === null) return undefined;
+  if (record.status !== 'pending' || wishedSince(ctx, ref, record) === null) return undefined;
   const missing = await missingOf(ctx, ref.project, record);
   if (missing.length > 0) {
     await changeStatus(ctx, ref, 'blocked', `Waits for ${missing.slice(0, 5).join(', ')}`, { attempt: record.attempt });
@@ -217,6 +221,7 @@ async function reserveLocked(ctx: CommissionsContext, ref: CommissionRef): Promi
   faultPoint('commission:after:reserved');
   const set = { queuedAt: null, attempt, branch: branchOf(ref, attempt) };
   await changeStatus(ctx, ref, 'dispatched', 'A place is free', { attempt, set });
+  await dropWish(ctx, ref);
   return attempt;
 }
 

@@ -19,6 +19,7 @@ import { readJournal, readJournalEnd } from '../store/attempt.ts';
 import { artifactFile, requireCommission } from '../store/files.ts';
 import { attemptFolder, branchOf, type CommissionRef, keyOf } from '../store/place.ts';
 import { runOf } from '../store/run.ts';
+import { wishedSince } from '../store/wish.ts';
 import { readChain } from './chaining.ts';
 import { changesOfAttempt, requireAttempt } from './diffing.ts';
 import { whatRuns } from './process.ts';
@@ -27,6 +28,8 @@ import { answerOf, hasEnded, isUnderWay, isWaiting, readStanding, recordsOf, typ
 
 /** So much of the live log comes with the view. Entries. */
 const shownEntries = 500;
+/** Branches of so many attempts, the last, are looked for. */
+const shownBranches = 50;
 
 /** Running first, then the queue in its order, then the newest first; what is no commission there is told beside them. */
 export async function listCommissions(
@@ -71,6 +74,7 @@ async function rowOf(
   const others = recordsOf(standing, ref.project);
   return {
     ...facts,
+    queuedAt: wishedSince(ctx, ref, record),
     queue: standing.holdUps.get(keyOf(ref)) ?? null,
     process,
     missing: isWaiting(record) ? [...(await findMissing(ref.project, record.dependencies, others))] : [],
@@ -91,9 +95,10 @@ export async function showCommission(ctx: CommissionsContext, ref: CommissionRef
   const { attempt } = commission;
   const log = attempt === 0 ? noLog : await readJournalEnd(attemptFolder(ctx, ref, attempt), shownEntries);
   const { workers } = await ctx.catalogue();
-  const facts = { ...commission, phase, merge: commission.merge.state, openQuestions: openQuestions.length };
+  const queuedAt = wishedSince(ctx, ref, commission);
+  const facts = { ...commission, queuedAt, phase, merge: commission.merge.state, openQuestions: openQuestions.length };
   return {
-    commission,
+    commission: { ...commission, queuedAt },
     workerTitle: [...workers.values()].find(({ name }) => name === commission.worker)?.identity.displayTitle ?? '',
     phase,
     process,
@@ -149,7 +154,8 @@ function neighbourOf({ id, title, status }: CommissionRecord): CommissionView['d
 }
 
 async function branchesOf(ctx: CommissionsContext, ref: CommissionRef, attempts: number): Promise<string[]> {
-  const names = Array.from({ length: attempts }, (_, index) => branchOf(ref, index + 1));
+  const first = Math.max(1, attempts - shownBranches + 1);
+  const names = Array.from({ length: attempts - first + 1 }, (_, index) => branchOf(ref, first + index));
   const tips = await Promise.all(names.map((name) => branchTip(ctx, ref.project.path, name)));
   return names.filter((_, index) => tips[index] !== undefined);
 }
@@ -199,7 +205,7 @@ async function awaitedOf(ctx: CommissionsContext, ref: CommissionRef): Promise<{
   // While the hall has something to do with it, a merge for one, it is not over, whatever its state.
   const isBusy = (await runOf(ctx, ref).read()) !== undefined || isUnderWay(record);
   return {
-    isOver: !isBusy && (hasEnded(record) || record.queuedAt === null),
+    isOver: !isBusy && (hasEnded(record) || wishedSince(ctx, ref, record) === null),
     one: {
       ...(await answerOf(ctx, ref, record)),
       progress: record.currentProgress,

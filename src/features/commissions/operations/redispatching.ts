@@ -7,6 +7,7 @@ import { decideMove } from '../rules.ts';
 import { requireCommission } from '../store/files.ts';
 import { branchOf, commissionLock, type CommissionRef } from '../store/place.ts';
 import { runOf } from '../store/run.ts';
+import { keepWish } from '../store/wish.ts';
 import { missingOf } from '../reactions/waiting.ts';
 import { pumpQueue } from './dispatching.ts';
 
@@ -54,6 +55,7 @@ async function makePending(ctx: CommissionsContext, ref: CommissionRef, reason: 
     mergedFrom: null,
     reviewedAt: null,
   };
+  await keepWish(ctx, ref, now);
   await changeStatus(ctx, ref, 'pending', words, { attempt, before: [marker], set });
   if (missing.length > 0) {
     const why = `Waits for ${missing.slice(0, 5).join(', ')}`;

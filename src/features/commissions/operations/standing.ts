@@ -6,6 +6,7 @@ import { findMissing } from '../reactions/waiting.ts';
 import type { CommissionsRead } from '../store/files.ts';
 import { readKnownCommissions } from '../store/known.ts';
 import { type CommissionRef, keyOf } from '../store/place.ts';
+import { wishedSince } from '../store/wish.ts';
 import { readQueue } from './dispatching.ts';
 
 export interface Standing {
@@ -58,7 +59,7 @@ export async function answerOf(
     worker: record.worker,
     path: record.path,
     status: record.status,
-    queuedAt: record.queuedAt,
+    queuedAt: wishedSince(ctx, ref, record),
     queue: standing.holdUps.get(keyOf(ref)) ?? null,
     missing: [...missing],
     attempt: record.attempt,

@@ -7,6 +7,7 @@ export function createEngine(): CommissionsEngine {
   return {
     live: new Map(),
     due: { queue: false, dependencies: new Set(), retries: new Map() },
+    wishes: new Map(),
     known: new Map(),
     wake: () => {},
     saidOfQueue: '',

@@ -14,6 +14,7 @@ import { readIdentity, readJournal, readJournalEnd } from '../store/attempt.ts';
 import { readKnownCommissions } from '../store/known.ts';
 import { attemptFolder, commissionLock, type CommissionRef } from '../store/place.ts';
 import { changeRun, type CommissionRun, listStateFolders, runOf } from '../store/run.ts';
+import { recallWish } from '../store/wish.ts';
 import { attemptMark, isOfAttempt } from './killing.ts';
 import { liveOf, setPhase, wakeDependencies, wakeRetry } from './live.ts';
 import { watchAttempt } from './monitor.ts';
@@ -34,7 +35,9 @@ export async function recoverCommissions(ctx: CommissionsContext): Promise<void>
   for (const { project: name, id } of await listStateFolders(ctx)) {
     const project = projects.find((candidate) => candidate.name === name);
     // The project was taken off the list: its files wait until it is registered again.
-    if (project !== undefined) await guarded(ctx, id, () => recoverRun(ctx, { project, id }));
+    if (project === undefined) continue;
+    await guarded(ctx, id, () => recallWish(ctx, { project, id }));
+    await guarded(ctx, id, () => recoverRun(ctx, { project, id }));
   }
   await guarded(ctx, 'leftovers', () => sweep(ctx));
   for (const { name } of projects) wakeDependencies(ctx, name);

@@ -21,6 +21,8 @@ import { bodyOfNew, promptOfBody, withPrompt, withResult } from './body.ts';
 import { type FieldReader, items, readFields, said, shaped, text, texts, time } from './fields.ts';
 import { commissionPath } from './place.ts';
 
+/** A number above it is no count of attempts: a record can come with its repository, and say anything. */
+const mostAttempts = 1000;
 const resultSchema = z.object({ summary: z.string(), artifacts: z.array(z.string()).default([]) });
 
 /** @param document the parsed artifact; its problems are carried over */
@@ -52,7 +54,13 @@ export function recordOfDocument(project: ProjectName, id: CommissionId, documen
     createdBy: text(reader, 'created_by') || 'person',
     createdAt: time(reader, 'created_at') ?? timeline[0]?.timestamp ?? date,
     queuedAt: time(reader, 'queued_at'),
-    attempt: shaped(reader, ['attempt'], z.int().min(0), 'a whole number from 0', lastAttempt(timeline)),
+    attempt: shaped(
+      reader,
+      ['attempt'],
+      z.int().min(0).max(mostAttempts),
+      `a whole number up to ${mostAttempts}`,
+      lastAttempt(timeline),
+    ),
     branch: text(reader, 'branch') || null,
     currentProgress: text(reader, 'current_progress'),
     result: shaped(reader, ['result'], resultSchema.nullable(), 'summary and artifacts', null),
@@ -132,7 +140,7 @@ function readLimits(reader: FieldReader): Pick<CommissionRecord, 'maxTurns' | 'm
 }
 
 function lastAttempt(timeline: readonly TimelineEntry[]): number {
-  return timeline.reduce((most, { attempt }) => Math.max(most, attempt), 0);
+  return timeline.reduce((most, { attempt }) => (attempt > mostAttempts ? most : Math.max(most, attempt)), 0);
 }
 
 export interface NewCommission {
