@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startCommissions } from '../../../../test/help/commissions.ts';
 import { waitUntil } from '../../../../test/help/programs.ts';
-import { isSameProcess, readProcessIdentity } from '../../../kernel/processes/identity.ts';
+import { isSameProcess, type ProcessIdentity, readProcessIdentity } from '../../../kernel/processes/identity.ts';
 import { addWorktree } from '../../../kernel/git/worktrees.ts';
 import { dispatchCommission } from '../operations/dispatching.ts';
 import { readIdentity } from '../store/attempt.ts';
@@ -53,7 +53,7 @@ test('a process of an attempt that is over is ended; one that only has its numbe
   const [stale, reused] = [await hall.create(), await hall.create()];
   for (const ref of [stale, reused]) await dispatchCommission(hall.ctx, ref);
   for (const ref of [stale, reused]) await hall.ends(ref);
-  const started = [];
+  const started: ProcessIdentity[] = [];
   for (const [ref, isMarked] of [
     [stale, true],
     [reused, false],
