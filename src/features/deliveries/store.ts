@@ -47,7 +47,12 @@ function parseRecord({ project, id }: DeliveryRef, source: string): Delivery | u
     proposedAt: frontmatter['proposed_at'],
     pullRequest: frontmatter['pull_request'] || null,
   });
-  return read.success && /^[0-9a-f]{40,64}$/.test(read.data.commit) ? read.data : undefined;
+  return read.success && isOfHall(read.data) ? read.data : undefined;
+}
+
+/** A record may have come with its repository: what it names is pushed at the person's word, so it is one of the hall's branches. */
+function isOfHall({ commit, branch }: Delivery): boolean {
+  return /^[0-9a-f]{40,64}$/.test(commit) && /^guild-hall\/[a-z0-9]+(-[a-z0-9]+)*$/.test(branch);
 }
 
 export async function readDeliveries(project: Project): Promise<Delivery[]> {
