@@ -30,8 +30,8 @@ const { values } = parseArgs({
   },
 });
 
-/** So many kills has a round. */
-const killsOfRound = 12;
+/** So many kills has a round at most: it ends when there is nothing left to disturb. */
+const killsOfRound = 30;
 
 const findings = emptyFindings();
 const random = seededRandom(Number(values.seed));

@@ -148,6 +148,8 @@ async function runChaos(keeper: Keeper, round: Round, kills: number): Promise<vo
   for (let done = 0; done < kills; done += 1) {
     // Most soon after the last, some after a while: both the start and the work are hit.
     await delay(20 + 3000 * round.random() ** 2);
+    // More kills would hit a hall that has nothing to do.
+    if (hasEnded(keeper, round)) return;
     noteStage(keeper, round);
     if (round.random() < 0.25 && killWorker(keeper, round)) {
       findings.workerKills += 1;
@@ -164,6 +166,13 @@ async function runChaos(keeper: Keeper, round: Round, kills: number): Promise<vo
     }
     if (!(await bringUp(keeper))) throw new Error('the hall died at its start, and nobody had killed it');
   }
+}
+
+function hasEnded({ place }: Keeper, { entries }: Round): boolean {
+  return entries.every(({ wanted, id }) => {
+    const record = id === undefined ? undefined : readRecord(place, wanted.project, id);
+    return record !== undefined && !isMoving(record.status);
+  });
 }
 
 function killWorker(keeper: Keeper, round: Round): boolean {

@@ -56,7 +56,8 @@ export async function mergeCommission(
     if (record.merge.state === 'merged') return toldMerged(ctx, ref, record, state);
     const isOver = state.isOver && options.isAgain !== true;
     if (record.merge.state === 'dismissed' || isOver) return { ...record.merge, commit: null };
-    await saveRestLocked(ctx, ref, record.attempt);
+    // The end of the attempt has saved it, after all its processes were gone.
+    if (state.saved === null || options.isAgain === true) await saveRestLocked(ctx, ref, record.attempt);
     const tip = await branchTip(ctx, ref.project.path, branchOf(ref, record.attempt));
     if (tip === undefined) return leaveUnmerged(ctx, ref, 'dismissed', { text: 'Its branch is gone.' });
     await changeMerging(ctx, ref, record.attempt, { isOver: false, allowSecrets: options.allowSecrets === true });
