@@ -55,7 +55,7 @@ function begin(): Play {
   return play;
 }
 
-const settled = () => new Promise<void>((resolve) => setTimeout(resolve));
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 function tell(play: Play, isHeard: boolean): void {
   play.seq += 1;

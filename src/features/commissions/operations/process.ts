@@ -23,7 +23,7 @@ export async function whatRuns(
   if (live === undefined && !isUnderWay(record)) return nothing;
   const run = await runOf(ctx, ref).read();
   const phase = live?.phase ?? null;
-  if (run?.process == null || !isUnderWay(record)) return { phase, process: null };
+  if (run === undefined || run.process === null || !isUnderWay(record)) return { phase, process: null };
   const { attempt, process, processStartedAt, reservedAt } = run;
   const isOwn = live?.attempt === attempt;
   const startedAt = processStartedAt ?? reservedAt;
