@@ -239,7 +239,7 @@ describe('the merge of finished work', () => {
     expect(hall.repo.git('rev-list', '--count', `${before}..claude/main`)).toBe('4');
     expect(tree(hall.repo)).toEqual(expect.arrayContaining(ids.map((id) => `${id}.txt`)));
     expect(hall.repo.git('rev-parse', 'main')).toBe(person);
-  });
+  }, 60_000);
 
   test('a merged branch is kept where config.yaml says so, and where it moved since', async () => {
     const kept = await worked({ 'a.txt': 'a\n' });
