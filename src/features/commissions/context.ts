@@ -59,8 +59,8 @@ export interface CommissionsEngine {
   wake: () => void;
   /** What was told last of the queue. */
   saidOfQueue: string;
-  /** By `keyOf`: queued ones that could not be started, until somebody asks for them again. */
-  readonly held: Set<string>;
+  /** By `keyOf`: queued ones that could not be started, and why, until somebody asks for them again. */
+  readonly held: Map<string, string>;
   /** By `keyOf`: why an end could not be finished yet. */
   readonly troubles: Map<string, string>;
   /** What was found at the start and belongs to nobody, in words for the person. */

@@ -3,6 +3,7 @@ import { HallError } from '../../../kernel/pure/errors.ts';
 import type { CommissionsContext } from '../context.ts';
 import type { CommissionRecord } from '../contract.ts';
 import { findLive, wakeQueue } from '../reactions/live.ts';
+import { rebuildRun } from '../reactions/rebuilding.ts';
 import { changeStatus } from '../reactions/status.ts';
 import { decideMove } from '../rules.ts';
 import { requireCommission } from '../store/files.ts';
@@ -36,7 +37,11 @@ async function cancelWaiting(ctx: CommissionsContext, ref: CommissionRef, reason
   const words = reason || 'Cancelled by the person';
   const move = decideMove(record, 'cancelled', words, ctx.clock.nowIso(), record.attempt);
   if (!move.ok) throw new HallError(move.refusal);
-  if (record.status === 'dispatched' || record.status === 'in_progress') return record.attempt;
+  if (record.status === 'dispatched' || record.status === 'in_progress') {
+    // Where nothing is known of it but what its record says, it can be ended all the same.
+    await rebuildRun(ctx, ref, record);
+    return Math.max(1, record.attempt);
+  }
   const set = { queuedAt: null, completedAt: ctx.clock.nowIso() };
   await changeStatus(ctx, ref, 'cancelled', words, { attempt: record.attempt, set });
   await dropWish(ctx, ref);

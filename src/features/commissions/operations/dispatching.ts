@@ -187,11 +187,25 @@ async function reserve(ctx: CommissionsContext, ref: CommissionRef): Promise<boo
     return attempt !== undefined;
   } catch (error) {
     ctx.log.error({ err: error, commission: ref.id }, 'a queued commission could not be started; it is held');
-    ctx.engine.problems.push(`Commission ${ref.id} could not be started: ${errorFactsOf(error).message}`);
+    const attempt = await ctx.locks.with(commissionLock(ref), () => giveBack(ctx, ref));
+    if (attempt !== undefined) setUpAttempt(ctx, ref, attempt);
     // It must not be the next again and again.
-    ctx.engine.held.add(keyOf(ref));
-    return false;
+    else ctx.engine.held.set(keyOf(ref), `Commission ${ref.id} could not be started: ${errorFactsOf(error).message}`);
+    return attempt !== undefined;
   }
+}
+
+/** The place that was taken for one that does not start. @returns its attempt, where it has started all the same */
+async function giveBack(ctx: CommissionsContext, ref: CommissionRef): Promise<number | undefined> {
+  try {
+    const [run, record] = [await runOf(ctx, ref).read(), await requireCommission(ref.project, ref.id)];
+    if (run?.step !== 'reserved') return undefined;
+    if (record.status === 'dispatched' && record.attempt === run.attempt) return run.attempt;
+    if (record.status === 'pending') await runOf(ctx, ref).remove();
+  } catch (error) {
+    ctx.log.error({ err: error, commission: ref.id }, 'the place of a commission could not be given back');
+  }
+  return undefined;
 }
 
 async function reserveLocked(ctx: CommissionsContext, ref: CommissionRef): Promise<number | undefined> {

@@ -35,7 +35,6 @@ async function makePending(ctx: CommissionsContext, ref: CommissionRef, reason: 
   if (record.status !== 'failed' && record.status !== 'cancelled') throw notEnded(record, attempt, now);
   const run = await runOf(ctx, ref).read();
   if (run !== undefined && run.step !== 'waiting') throw stillEnding(ref);
-  await runOf(ctx, ref).remove();
   const missing = await missingOf(ctx, ref.project, record);
   const marker: TimelineEntry = {
     timestamp: now,
@@ -57,6 +56,8 @@ async function makePending(ctx: CommissionsContext, ref: CommissionRef, reason: 
   };
   await keepWish(ctx, ref, now);
   await changeStatus(ctx, ref, 'pending', words, { attempt, before: [marker], set });
+  // Only now: a hall that is killed before that tries again when it was to.
+  await runOf(ctx, ref).remove();
   if (missing.length > 0) {
     const why = `Waits for ${missing.slice(0, 5).join(', ')}`;
     await changeStatus(ctx, ref, 'blocked', why, { attempt });

@@ -19,7 +19,7 @@ export async function waitingCommissions(ctx: CommissionsContext): Promise<Waiti
       ...[...commissions.flatMap((record) => record.problems), ...problems].map((one) => brokenItem(project, one)),
     );
   }
-  return [...items, ...ctx.engine.problems.map((text) => strayItem(text))];
+  return [...items, ...[...ctx.engine.problems, ...ctx.engine.held.values()].map((text) => strayItem(text))];
 }
 
 async function itemsOf(

@@ -4,6 +4,8 @@ import { listProjects, type Project } from '../../../kernel/projects/projects.ts
 import type { CommissionsContext } from '../context.ts';
 import { pumpQueue } from '../operations/dispatching.ts';
 import { retryDue } from '../operations/redispatching.ts';
+import { errorFactsOf } from '../../../kernel/pure/errors.ts';
+import type { CommissionRef } from '../store/place.ts';
 import { wakeDependencies, wakeQueue } from './live.ts';
 import { checkDependencies } from './waiting.ts';
 import { pause } from './pause.ts';
@@ -91,6 +93,24 @@ async function guarded<T>(ctx: CommissionsContext, work: () => Promise<T>): Prom
   }
 }
 
+/** Milliseconds. */
+const retryAgainMs = 60_000;
+
+/** One that cannot be tried again now (a full disk) is tried again a little later. */
+async function retryOrLater(ctx: CommissionsContext, ref: CommissionRef): Promise<number | undefined> {
+  try {
+    return await retryDue(ctx, ref);
+  } catch (error) {
+    ctx.log.error({ err: error, commission: ref.id }, 'a commission could not be tried again yet');
+    const isGone = errorFactsOf(error).code === 'not_found' || isWithoutProject(ctx, ref);
+    return isGone ? undefined : retryAgainMs;
+  }
+}
+
+function isWithoutProject(ctx: CommissionsContext, ref: CommissionRef): boolean {
+  return listProjects(ctx).every(({ name }) => name !== ref.project.name);
+}
+
 /** @returns when the next retry is due, milliseconds from now */
 async function takeDue(ctx: CommissionsContext): Promise<number | undefined> {
   const { due } = ctx.engine;
@@ -102,7 +122,7 @@ async function takeDue(ctx: CommissionsContext): Promise<number | undefined> {
   if (wasDue) await pumpQueue(ctx);
   let nextMs: number | undefined;
   for (const [key, ref] of due.retries) {
-    const leftMs = await guarded(ctx, () => retryDue(ctx, ref));
+    const leftMs = await retryOrLater(ctx, ref);
     if (leftMs === undefined) due.retries.delete(key);
     else nextMs = Math.min(nextMs ?? leftMs, leftMs);
   }

@@ -11,7 +11,7 @@ export function createEngine(): CommissionsEngine {
     known: new Map(),
     wake: () => {},
     saidOfQueue: '',
-    held: new Set(),
+    held: new Map(),
     troubles: new Map(),
     problems: [],
   };

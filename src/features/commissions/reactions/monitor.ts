@@ -136,9 +136,11 @@ async function takeEntry(
     live.session = { model, isRehearsal, sandbox };
   }
   live.lastHeartbeat = entry.at;
+  // First of all: that its words cannot be written now (a full disk) is not its silence.
+  const step = beatOnLife(live.beat!, entry, ctx.clock.monotonicMs());
+  await takeStep(ctx, ref, live, step).catch((error: unknown) => sayFault(ctx, ref, error));
   await foldEntry(ctx, ref, live.attempt, entry);
   if (entry.kind === 'started') announce(ctx, ref, 'commission.changed', { id: ref.id, what: 'process' });
-  await takeStep(ctx, ref, live, beatOnLife(live.beat!, entry, ctx.clock.monotonicMs()));
 }
 
 /** Each change of the heartbeat is told in the timeline. */

@@ -5,10 +5,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listProjects, type Project } from '../../../kernel/projects/projects.ts';
+import type { ProcessIdentity } from '../../../kernel/processes/identity.ts';
+import { findProcessesByMark } from '../../../kernel/processes/marks.ts';
 import { errorFactsOf } from '../../../kernel/pure/errors.ts';
 import type { CommissionsContext, LiveCommission } from '../context.ts';
 import type { CommissionRecord } from '../contract.ts';
-import type { AttemptIdentity } from '../contract/journal.ts';
 import { carryThrough, endAttempt } from '../operations/ending.ts';
 import { readIdentity, readJournal, readJournalEnd } from '../store/attempt.ts';
 import { readKnownCommissions } from '../store/known.ts';
@@ -16,16 +17,18 @@ import { attemptFolder, commissionLock, type CommissionRef } from '../store/plac
 import { changeRun, type CommissionRun, listStateFolders, runOf } from '../store/run.ts';
 import { recallWish } from '../store/wish.ts';
 import { attemptMark, isOfAttempt } from './killing.ts';
-import { liveOf, setPhase, wakeDependencies, wakeRetry } from './live.ts';
+import { findLive, setPhase, wakeDependencies, wakeRetry } from './live.ts';
 import { watchAttempt } from './monitor.ts';
 import { rebuildRun } from './rebuilding.ts';
 import { identityWaitMs } from './setup.ts';
 import { changeStatus, ensureRecord } from './status.ts';
-import { findProcessesByMark } from '../../../kernel/processes/marks.ts';
 import { sweep } from './sweeping.ts';
 import { pause } from './pause.ts';
 
 const identityPollMs = 50;
+/** Between two tries to take up a worker. Milliseconds. */
+const firstPauseMs = 500;
+const longestPauseMs = 15_000;
 
 /** Goes through all commissions once. One that cannot be recovered is logged and does not keep the others. */
 export async function recoverCommissions(ctx: CommissionsContext): Promise<void> {
@@ -72,7 +75,12 @@ async function recoverRun(ctx: CommissionsContext, ref: CommissionRef): Promise<
     wakeRetry(ctx, ref);
     return;
   }
-  const record = await ctx.locks.with(commissionLock(ref), () => ensureRecord(ctx, ref));
+  const record = await ctx.locks.with(commissionLock(ref), () => ensureRecord(ctx, ref)).catch((error: unknown) => {
+    // A worker that lives is watched all the same.
+    if (run.step === 'reserved') throw error;
+    ctx.log.error({ err: error, commission: ref.id }, 'the record of a commission cannot be put right yet');
+    return undefined;
+  });
   if (run.step === 'reserved' && record?.status !== 'dispatched' && record?.status !== 'in_progress') {
     // Killed between the two writes of a reservation: it is still pending, and in the queue.
     await runOf(ctx, ref).remove();
@@ -86,41 +94,46 @@ async function recoverRun(ctx: CommissionsContext, ref: CommissionRef): Promise<
   });
 }
 
-/** Watches its process again where that lives; else ends the attempt. */
+/** Watches its process again where that lives; else ends the attempt. What cannot be told or written now ends nobody. */
 async function takeUp(
   ctx: CommissionsContext,
   ref: CommissionRef,
   run: CommissionRun,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { attempt, token } = run;
-  const identity = await findIdentity(ctx, ref, run, stopping);
-  if (stopping.aborted) return;
-  if (identity !== undefined && (await isOfAttempt(identity.process, token))) {
-    await reattach(ctx, ref, run, identity);
-    return;
+  for (let tries = 0; !stopping.aborted; tries += 1) {
+    try {
+      const identity = await findIdentity(ctx, ref, run, stopping);
+      if (stopping.aborted) return;
+      if (identity === undefined || !(await isOfAttempt(identity, run.token))) break;
+      await reattach(ctx, ref, run, identity);
+      return;
+    } catch (error) {
+      ctx.log.error({ err: error, commission: ref.id }, 'a worker cannot be taken up yet; it is tried again');
+      await pause(ctx, Math.min(firstPauseMs * 2 ** tries, longestPauseMs), stopping);
+    }
   }
-  await endAttempt(ctx, ref, attempt, { cause: 'restart' }, stopping);
+  if (!stopping.aborted) await endAttempt(ctx, ref, run.attempt, { cause: 'restart' }, stopping);
 }
 
-/** Who the process said that it is. One that was about to start has a moment for that. */
+/** Who the process said that it is, now or to the hall before. One that was about to start has a moment for that. */
 async function findIdentity(
   ctx: CommissionsContext,
   ref: CommissionRef,
-  { attempt, token, step }: CommissionRun,
+  { attempt, token, step, process: known }: CommissionRun,
   stopping: AbortSignal,
-): Promise<AttemptIdentity | undefined> {
+): Promise<ProcessIdentity | undefined> {
   const folder = attemptFolder(ctx, ref, attempt);
   const deadline = ctx.clock.monotonicMs() + identityWaitMs;
   for (;;) {
     const identity = await readIdentity(folder, (fault) => ctx.log.warn({ commission: ref.id, fault }, 'no identity'));
-    if (identity?.token === token) return identity;
-    if (identity !== null) return undefined;
+    if (identity !== null) return identity.token === token ? identity.process : undefined;
+    if (known !== null) return known;
     if (step !== 'starting' || stopping.aborted || ctx.clock.monotonicMs() > deadline) return undefined;
     if (process.platform === 'linux' && (await findProcessesByMark(attemptMark, token)).length === 0) {
       // It may have written its identity and ended between the two looks.
       const last = await readIdentity(folder);
-      return last?.token === token ? last : undefined;
+      return last?.token === token ? last.process : undefined;
     }
     await pause(ctx, identityPollMs, stopping);
   }
@@ -131,11 +144,12 @@ async function reattach(
   ctx: CommissionsContext,
   ref: CommissionRef,
   { attempt }: CommissionRun,
-  identity: AttemptIdentity,
+  identity: ProcessIdentity,
 ): Promise<void> {
+  await recallSession(ctx, ref, attempt);
   const running = await ctx.locks.with(commissionLock(ref), async () => {
     const after = await changeRun(ctx, ref, attempt, (run) =>
-      run.ending === null ? { ...run, step: 'running', process: identity.process } : run,
+      run.ending === null ? { ...run, step: 'running', process: identity } : run,
     );
     if (after === undefined || after.ending !== null) return undefined;
     const record = await ensureRecord(ctx, ref);
@@ -145,13 +159,13 @@ async function reattach(
     return after;
   });
   if (running === undefined) return;
-  await recallSession(ctx, ref, attempt);
   watchAttempt(ctx, ref, running);
 }
 
 /** What the process said at its beginning, and when it showed life last, for whoever looks. */
 async function recallSession(ctx: CommissionsContext, ref: CommissionRef, attempt: number): Promise<void> {
-  const live = liveOf(ctx, ref, attempt);
+  const live = findLive(ctx, ref);
+  if (live?.attempt !== attempt) return;
   const { entries } = await readJournalEnd(attemptFolder(ctx, ref, attempt), 1);
   live.lastHeartbeat = entries.at(-1)?.at ?? live.lastHeartbeat;
   const first = await readFirst(ctx, ref, attempt);

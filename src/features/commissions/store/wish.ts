@@ -21,11 +21,13 @@ function wishOf(ctx: WishContext, ref: CommissionRef): StateFile<z.infer<typeof 
 export async function keepWish(ctx: WishContext, ref: CommissionRef, queuedAt: string): Promise<void> {
   await wishOf(ctx, ref).write({ queuedAt });
   ctx.engine.wishes.set(keyOf(ref), queuedAt);
+  ctx.engine.held.delete(keyOf(ref));
 }
 
 /** After the record says that it is not queued any more. */
 export async function dropWish(ctx: WishContext, ref: CommissionRef): Promise<void> {
   ctx.engine.wishes.delete(keyOf(ref));
+  ctx.engine.held.delete(keyOf(ref));
   await wishOf(ctx, ref).remove();
 }
 
