@@ -13,6 +13,7 @@ import { announceRequest } from './live.ts';
 /** Watches the meetings of every project, also of those registered later. Resolves when the first watches are in place. */
 export async function watchRequests(ctx: MeetingsContext): Promise<{ close(): Promise<void> }> {
   const watches = new Map<string, FolderWatch>();
+  let isClosed = false;
   const follow = async (): Promise<void> => {
     const projects = listProjects(ctx);
     const gone = [...watches.keys()].filter((name) => projects.every((project) => project.name !== name));
@@ -21,7 +22,11 @@ export async function watchRequests(ctx: MeetingsContext): Promise<{ close(): Pr
       watches.delete(name);
     }
     for (const project of projects) {
-      if (!watches.has(project.name)) watches.set(project.name, await watchProject(ctx, project));
+      if (watches.has(project.name) || isClosed) continue;
+      const watch = await watchProject(ctx, project);
+      watches.set(project.name, watch);
+      // The hall stopped meanwhile: an open watch would keep its process from ending.
+      if (isClosed) await watch.close();
     }
   };
   await follow();
@@ -35,6 +40,7 @@ export async function watchRequests(ctx: MeetingsContext): Promise<{ close(): Pr
   return {
     close: async () => {
       changes.close();
+      isClosed = true;
       await Promise.all([...watches.values()].map((watch) => watch.close()));
     },
   };
