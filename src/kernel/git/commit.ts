@@ -8,6 +8,7 @@ import { mergeCommits } from './mergetree.ts';
 import { type CommitText, commitTree, composeMessage, firstLine } from './message.ts';
 import { requireRepositoryPath } from './paths.ts';
 import { type GitContext, git, gitWord, longTimeoutMs } from './run.ts';
+import { stageTracked } from './tracked.ts';
 import { listUntracked } from './untracked.ts';
 
 const tries = 5;
@@ -119,7 +120,7 @@ async function commitOnto(ctx: GitContext, checkout: Checkout, ref: string, text
 
 /**
  * Takes all that stands in the checkout and is not ignored into that index.
- * @param odd `refused`: what git cannot take (a pipe in the place of a file) fails the whole; `left`: it stays as it was
+ * @param odd `refused`: a file that cannot be read fails the whole; `left`: what is known to git stays as it was
  * @returns its tree
  */
 export async function stageEverything(
@@ -129,11 +130,8 @@ export async function stageEverything(
   odd: 'refused' | 'left' = 'refused',
 ): Promise<string> {
   const options = { indexFile, timeoutMs: longTimeoutMs };
-  const adding =
-    odd === 'refused'
-      ? git(ctx, cwd, ['add', '--update', '--sparse'], options)
-      : git(ctx, cwd, ['add', '--update', '--sparse', '--ignore-errors'], { ...options, okExitCodes: [0, 1] });
-  const [untracked] = await Promise.all([listUntracked(ctx, cwd, indexFile), adding]);
+  await stageTracked(ctx, cwd, indexFile, odd);
+  const untracked = await listUntracked(ctx, cwd, indexFile);
   if (untracked.length > 0) {
     const input = untracked.map((path) => `${path}\0`).join('');
     const args = ['update-index', '-z', '--add', '--replace', '--stdin'];

@@ -28,6 +28,8 @@ export interface GitOptions {
   readonly okExitCodes?: readonly number[];
   /** Absolute path of an index to use in place of the checkout's own. */
   readonly indexFile?: string;
+  /** Absolute; takes the folder where it runs for a checkout of this one, whatever repository that folder says it is. */
+  readonly gitDir?: string;
   /** `latin1` keeps one character for each byte. Default `utf8`. */
   readonly encoding?: 'utf8' | 'latin1';
   readonly maxOutputBytes?: number;
@@ -101,6 +103,10 @@ export function gitEnvironment(
   };
 }
 
+function placeVariables({ gitDir, cwd }: GitRequest): Record<string, string> {
+  return gitDir === undefined ? {} : { GIT_DIR: gitDir, GIT_WORK_TREE: cwd };
+}
+
 function objectVariables({ folder, also }: ObjectStore): Record<string, string> {
   // Quoted, so that a path with the sign between two paths in it stays one.
   return { GIT_OBJECT_DIRECTORY: folder, GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(also) };
@@ -118,7 +124,7 @@ export async function runGit(ctx: GitContext, request: GitRequest): Promise<Comm
       file: 'git',
       args: [...prefixFor(verb, request.asStored === true), ...request.args],
       cwd: request.cwd,
-      env: gitEnvironment(process.env, request.indexFile, ctx.objects),
+      env: { ...gitEnvironment(process.env, request.indexFile, ctx.objects), ...placeVariables(request) },
       timeoutMs: request.timeoutMs ?? usualTimeoutMs,
       ...(request.input === undefined ? {} : { input: request.input }),
       ...(request.encoding === undefined ? {} : { encoding: request.encoding }),

@@ -5,7 +5,7 @@ import { commitAll } from './commit.ts';
 import { commonDirOf, findRegistration, readGitFile, readMarker } from './marker.ts';
 import type { CommitText } from './message.ts';
 import { exists } from './paths.ts';
-import { removeTree } from './removal.ts';
+import { removeOdd, removeTree } from './removal.ts';
 import type { GitContext } from './run.ts';
 
 export interface SaveRequest extends CommitText {
@@ -27,6 +27,7 @@ export async function saveEverything(ctx: GitContext, request: SaveRequest): Pro
   const gitDir = await findRegistration(await commonDirOf(ctx, repo), worktree);
   if (gitDir === undefined || (await readMarker(gitDir))?.owner !== owner) return undefined;
   await ensureOwnLink(worktree, gitDir);
+  await removeOdd(worktree);
   return commitAll(ctx, request);
 }
 

@@ -1,7 +1,7 @@
 /** Files that git does not know yet, also those inside repositories that an agent made or cloned below its worktree. */
 import { join } from 'node:path';
 import { localKind } from './local.ts';
-import { type GitContext, git, splitNul } from './run.ts';
+import { type GitContext, git, gitWord, splitNul } from './run.ts';
 
 /** Artifacts are work whatever the person's git ignores: many keep this folder out of their own commits. */
 const alwaysKept = '.lore';
@@ -26,10 +26,19 @@ async function filesOf(ctx: GitContext, checkout: string, prefix: string, names:
     const path = `${prefix}${name}`.replace(/\/$/, '');
     const kind = await localKind(checkout, path);
     if (kind === 'file' || kind === 'link') found.push(path);
-    if (kind !== 'folder') continue;
-    const args = ['ls-files', '-z', '--deduplicate', '--cached', '--others', '--exclude-standard'];
-    const within = splitNul(await git(ctx, join(checkout, path), args));
-    found.push(...(await filesOf(ctx, checkout, `${path}/`, within)));
+    if (kind === 'folder') found.push(...(await filesWithin(ctx, checkout, path)));
   }
   return found;
+}
+
+/**
+ * Of a repository within, as if it were a folder of this one: what that repository says of itself an agent wrote, so it
+ * is neither read nor obeyed.
+ */
+async function filesWithin(ctx: GitContext, checkout: string, path: string): Promise<string[]> {
+  const gitDir = await gitWord(ctx, checkout, ['rev-parse', '--absolute-git-dir']);
+  const options = { gitDir, indexFile: join(gitDir, 'guild-hall-no-index') };
+  const args = ['ls-files', '-z', '--others', '--exclude-standard'];
+  const within = splitNul(await git(ctx, join(checkout, path), args, options));
+  return filesOf(ctx, checkout, `${path}/`, within);
 }
