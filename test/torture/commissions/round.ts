@@ -148,7 +148,7 @@ async function runChaos(keeper: Keeper, round: Round, kills: number): Promise<vo
   for (let done = 0; done < kills; done += 1) {
     // Most soon after the last, some after a while, by how fast this machine is: both the start and the work are hit.
     const unitMs = Math.max(1000, findings.restartMs.at(-1) ?? 0);
-    await delay(20 + 3 * unitMs * round.random() ** 2);
+    await delay(20 + 1.5 * unitMs * round.random() ** 2);
     // More kills would hit a hall that has nothing to do.
     if (hasEnded(keeper, round)) return;
     noteStage(keeper, round);
