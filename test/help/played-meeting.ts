@@ -14,7 +14,7 @@ import type {
   TurnView,
   Usage,
 } from '../../src/features/meetings/contract.ts';
-import { wellFormed } from '../../src/features/meetings/fold/lines.ts';
+import { wellFormed } from '../../src/kernel/pure/text.ts';
 import { parseTranscript, printEntry } from '../../src/features/meetings/fold/transcript.ts';
 import {
   emptyTurn,

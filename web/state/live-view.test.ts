@@ -55,7 +55,16 @@ function begin(): Play {
   return play;
 }
 
-const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+/** One turn of the loop: whatever was promised has come. */
+const settled = () =>
+  new Promise<void>((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
 
 function tell(play: Play, isHeard: boolean): void {
   play.seq += 1;

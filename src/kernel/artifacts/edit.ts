@@ -1,8 +1,9 @@
 /** Changes artifact text. What is not meant to change stays byte for byte: order, comments, quotes, unknown fields, body. */
 import { fail, type HallError } from '../pure/errors.ts';
+import { wellFormed } from '../pure/text.ts';
 import { editYamlFields, type FieldEdit } from './fields.ts';
 import { requireReadableLength, splitArtifact } from './parse.ts';
-import { plainValue, printFields, wellFormed, type PlainValue } from './yaml-text.ts';
+import { plainValue, printFields, type PlainValue } from './yaml-text.ts';
 
 /** Fields given as `undefined` are not touched. */
 export interface ArtifactEdit {

@@ -1,6 +1,7 @@
 /** Values as YAML text. What is printed here reads back as the same value in any YAML 1.2 reader. */
 import { Document, isCollection, isScalar, Scalar, visit } from 'yaml';
 import { fail } from '../pure/errors.ts';
+import { wellFormed } from '../pure/text.ts';
 
 /** What frontmatter can hold: JSON's values. */
 export type PlainValue = string | number | boolean | null | PlainValue[] | { [key: string]: PlainValue };
@@ -13,14 +14,8 @@ export const printOptions = {
 
 /** Control characters and invisible line ends, which YAML has only in escaped form. Line feed and tab are plain. */
 const unprintable = /(?![\n\t])[\p{Cc}\u2028\u2029\ufeff\ufffe\uffff]/gu;
-const loneSurrogate = /\p{Surrogate}/gu;
 /** Text of several lines that a block literal shows well; the rest is clearer in double quotes. */
 const blockText = /^[^\s].*\n/u;
-
-/** Half of a surrogate pair cannot be written as UTF-8; U+FFFD stands for it, as in any UTF-8 encoder. */
-export function wellFormed(text: string): string {
-  return text.replaceAll(loneSurrogate, '\ufffd');
-}
 
 /**
  * The value as it will be read back: no `undefined`, dates as ISO text, text well-formed.

@@ -2,7 +2,7 @@
  * How a timeline grows. Pure. Append-only, in the order of time, each line of a journal once, and never so long that the
  * file could not be read: what a worker reports without end is cut short, then left to its journal.
  */
-import { bounded } from '../fold/lines.ts';
+import { bounded } from '../../../kernel/pure/text.ts';
 import type { TimelineEntry } from '../contract/timeline.ts';
 
 /** Characters of the frontmatter from which on reports are cut short, and from which on they are left out. */

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import type { ArtifactEdit } from '../../../kernel/artifacts/edit.ts';
 import type { ArtifactDocument } from '../../../kernel/artifacts/parse.ts';
-import { printFields, wellFormed } from '../../../kernel/artifacts/yaml-text.ts';
+import { printFields } from '../../../kernel/artifacts/yaml-text.ts';
 import type { ProjectName } from '../../../kernel/pure/ids.ts';
+import { wellFormed } from '../../../kernel/pure/text.ts';
 import {
   type CommissionId,
   type CommissionRecord,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bounded, boundedInput, boundedSummary, oneLine, toolLine, wellFormed } from './lines.ts';
+import { bounded, wellFormed } from '../../../kernel/pure/text.ts';
+import { boundedInput, boundedSummary, oneLine, toolLine } from './lines.ts';
 
 const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme', minLength: 280, maxLength: 700 }));
 

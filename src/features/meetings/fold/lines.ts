@@ -1,4 +1,5 @@
 /** Short forms in which a conversation shows and keeps what is long. Pure; applied twice, each changes nothing more. */
+import { bounded, wellFormed } from '../../../kernel/pure/text.ts';
 import type { ToolCallView } from '../contract.ts';
 
 /** Bounds of a tool call's input as it is shown: characters of one text and of all of it, depth, items of a list. */
@@ -12,18 +13,6 @@ const longestSummary = 1000;
 /** At most `limit` characters on one line, so that it can stand in a line of its own. */
 export function oneLine(text: string, limit = 300): string {
   return wellFormed(text.replaceAll(/\s+/g, ' ').trim().slice(0, limit).trimEnd());
-}
-
-/** Without halves of surrogate pairs: no file could keep them. */
-export function wellFormed(text: string): string {
-  return text.replaceAll(/\p{Surrogate}/gu, '\uFFFD');
-}
-
-/** The text, or its beginning with a word on how long it is; never more than `limit` characters. */
-export function bounded(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const mark = `… (${text.length} characters in all)`;
-  return `${wellFormed(text.slice(0, limit - mark.length))}${mark}`;
 }
 
 export function boundedSummary(summary: string): string {

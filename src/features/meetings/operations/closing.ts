@@ -10,7 +10,7 @@ import { fail, HallError } from '../../../kernel/pure/errors.ts';
 import { locateSecrets } from '../../../kernel/secrets/locate.ts';
 import type { MeetingsContext } from '../context.ts';
 import { type MeetingClosed, type MeetingRecord, meetingKind } from '../contract.ts';
-import { wellFormed } from '../fold/lines.ts';
+import { wellFormed } from '../../../kernel/pure/text.ts';
 import { composeNotes, type NotesSource, writeParts } from '../notes.ts';
 import { announce, interruptLive, liveOf } from '../reactions/live.ts';
 import { decideClose, decideMove } from '../rules.ts';

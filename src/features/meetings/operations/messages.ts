@@ -3,7 +3,7 @@ import { HallError } from '../../../kernel/pure/errors.ts';
 import { printCursor } from '../../../kernel/pure/events.ts';
 import type { MeetingsContext } from '../context.ts';
 import type { QueuedMessage } from '../contract.ts';
-import { wellFormed } from '../fold/lines.ts';
+import { wellFormed } from '../../../kernel/pure/text.ts';
 import { announce, interruptLive, liveOf } from '../reactions/live.ts';
 import { wakeMeeting } from '../reactions/turns.ts';
 import { decideMessage } from '../rules.ts';

@@ -16,7 +16,7 @@ import { requireWorker } from '../../../kernel/workers/catalogue.ts';
 import type { WorkerPackage } from '../../../kernel/workers/contract.ts';
 import type { MeetingsContext } from '../context.ts';
 import { meetingIdSchema, meetingKind, type MeetingOpened, type MeetingRecord } from '../contract.ts';
-import { wellFormed } from '../fold/lines.ts';
+import { wellFormed } from '../../../kernel/pure/text.ts';
 import { announce, releaseLive } from '../reactions/live.ts';
 import { ensureSession, removeAgentFiles } from '../reactions/session.ts';
 import { wakeMeeting } from '../reactions/turns.ts';

@@ -3,7 +3,7 @@ import type { AgentUsage } from '../../../kernel/agents/contract.ts';
 import { errorFactsOf } from '../../../kernel/pure/errors.ts';
 import type { MeetingsContext, TurnStream } from '../context.ts';
 import type { AnswerKept, AnswerMark, TranscriptEntry, TurnEvent, TurnView, Usage } from '../contract.ts';
-import { wellFormed } from '../fold/lines.ts';
+import { wellFormed } from '../../../kernel/pure/text.ts';
 import { entryOfTurn, foldTurnEvent, withKept } from '../fold/turns.ts';
 import { appendEntry } from '../store/files.ts';
 import type { MeetingRef } from '../store/place.ts';

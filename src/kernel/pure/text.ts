@@ -1,6 +1,6 @@
-/** Short forms of long texts. Pure; applied twice, each changes nothing more. */
+/** Texts as any file can keep them, and their beginnings. Pure; applied twice, each changes nothing more. */
 
-/** Without halves of surrogate pairs: no file could keep them. */
+/** Half of a surrogate pair cannot be written as UTF-8; U+FFFD stands for it, as in any UTF-8 encoder. */
 export function wellFormed(text: string): string {
   return text.replaceAll(/\p{Surrogate}/gu, '\uFFFD');
 }
