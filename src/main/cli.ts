@@ -106,7 +106,12 @@ const up: OwnCommand = {
       wantsBrowser: options['open'] === true,
       onStop,
     };
-    if (options['detach'] !== true) return await runUp(request);
+    if (options['detach'] !== true) {
+      const exitCode = await runUp(request);
+      // It has given back its home: whatever of it did not end in time must not go on beside the next hall.
+      setTimeout(() => process.exit(), 1_000).unref();
+      return exitCode;
+    }
     return await runDetached(request, [resolve(process.argv[1] ?? '')]);
   },
 };

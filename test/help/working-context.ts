@@ -4,6 +4,7 @@ import { commissionIdSchema, type CommissionRecord } from '../../src/features/co
 import { createEngine } from '../../src/features/commissions/reactions/live.ts';
 import { changeCommission, requireCommission } from '../../src/features/commissions/store/files.ts';
 import type { CommissionRef } from '../../src/features/commissions/store/place.ts';
+import { createBackground } from '../../src/kernel/background/background.ts';
 import { systemClock, systemIds } from '../../src/kernel/clock/clock.ts';
 import { createLocks } from '../../src/kernel/locks/locks.ts';
 import { silentLog } from '../../src/kernel/log/log.ts';
@@ -36,6 +37,7 @@ export function workingContext(root: string, repo: string): WorkingContext {
     config: () => config,
     scrub,
     engine: createEngine(),
+    spawn: createBackground(silentLog).spawn,
     events: { publish: (event: NewEvent) => (events.push(event), event) },
   };
   // Of the context only what finished work needs.

@@ -12,6 +12,8 @@ export interface CommandRequest {
   readonly input?: string | Uint8Array;
   /** Then the program and everything it started is ended. Milliseconds. */
   readonly timeoutMs: number;
+  /** Aborted, the program and everything it started is ended, as when the time is over. */
+  readonly signal?: AbortSignal | undefined;
   /** More than this from standard output or standard error is cut off and ends the program. Default 64 MiB. */
   readonly maxOutputBytes?: number;
   /** `latin1` keeps one character for each byte, for output that may not be UTF-8. Default `utf8`. */
@@ -49,7 +51,7 @@ export async function runCommand(ctx: LogContext, request: CommandRequest): Prom
     // terminal does not break off a step half-way.
     detached: true,
   });
-  const deadline = guardDeadline(child.pid, request.timeoutMs);
+  const deadline = guardDeadline(child.pid, request);
   try {
     const result = await child;
     const text = (bytes: Uint8Array | undefined): string =>
@@ -70,20 +72,29 @@ export async function runCommand(ctx: LogContext, request: CommandRequest): Prom
   }
 }
 
-/** Ends the whole group of `pid` when the time is over. */
-function guardDeadline(pid: number | undefined, timeoutMs: number): { passed(): boolean; clear(): void } {
+/** Ends the whole group of `pid` when the time is over, or nobody wants it any more. */
+function guardDeadline(
+  pid: number | undefined,
+  { timeoutMs, signal }: Pick<CommandRequest, 'timeoutMs' | 'signal'>,
+): { passed(): boolean; clear(): void } {
   if (pid === undefined) return { passed: () => false, clear: () => {} };
   let passed = false;
   let force: NodeJS.Timeout | undefined;
+  const end = (): void => {
+    signalGroup(pid, 'SIGTERM');
+    force ??= setTimeout(() => signalGroup(pid, 'SIGKILL'), timeoutGraceMs);
+  };
   const timer = setTimeout(() => {
     passed = true;
-    signalGroup(pid, 'SIGTERM');
-    force = setTimeout(() => signalGroup(pid, 'SIGKILL'), timeoutGraceMs);
+    end();
   }, timeoutMs);
+  signal?.addEventListener('abort', end, { once: true });
+  if (signal?.aborted === true) end();
   const clear = (): void => {
+    signal?.removeEventListener('abort', end);
     clearTimeout(timer);
     clearTimeout(force);
-    if (passed) signalGroup(pid, 'SIGKILL');
+    if (passed || signal?.aborted === true) signalGroup(pid, 'SIGKILL');
   };
   return { passed: () => passed, clear };
 }

@@ -12,11 +12,14 @@ import { removeTree } from '../../../kernel/git/removal.ts';
 import { ensureFullWorktree } from '../../../kernel/git/worktrees.ts';
 import { type CommandResult, runCommand } from '../../../kernel/processes/command.ts';
 import { findProgram } from '../../../kernel/processes/find-program.ts';
+import { deferred } from '../../../kernel/pure/deferred.ts';
 import { errorFactsOf } from '../../../kernel/pure/errors.ts';
 import type { CommissionsContext } from '../context.ts';
 import type { CommissionRecord } from '../contract.ts';
+import { attemptMark } from '../reactions/killing.ts';
 import { announceTimeline } from '../reactions/live.ts';
 import { appendTimeline, requireCommission } from '../store/files.ts';
+import { runOf } from '../store/run.ts';
 import { type GateResult, mergingOf, readMerging } from '../store/merging.ts';
 import { branchOf, commissionLock, type CommissionRef, ownerOf, stateFolder, worktreeOf } from '../store/place.ts';
 
@@ -98,10 +101,14 @@ async function check(
     enclosure = await ctx.enclose?.({ project: ref.project.name, cwd, tmp });
     if ((enclosure?.kind ?? 'none') === 'none' && ctx.config().commissions.verifyWithoutSandbox !== true)
       return noSandbox;
-    const checked = await runCheck(ctx, { words, cwd, tmp, enclosure, timeoutMs: timeLimitMs });
+    const token = (await runOf(ctx, ref).read())?.token;
+    const request = { words, cwd, tmp, enclosure, timeoutMs: timeLimitMs, token };
+    const checked = await untilStopped(ctx, ref, (signal) => runCheck(ctx, { ...request, signal }));
+    if (checked === undefined) throw new HallStops();
     if ((await branchTip(ctx, ref.project.path, branchOf(ref, attempt))) === tip) return checked;
     return { ok: false, output: `the branch was moved while the check ran\n${checked.output}` };
   } catch (error) {
+    if (error instanceof HallStops) throw error;
     const { message, hint } = errorFactsOf(error);
     return { ok: false, output: `the check could not be run: ${message} ${hint}` };
   } finally {
@@ -124,28 +131,49 @@ export interface CheckRequest {
   readonly tmp: string;
   readonly enclosure: Pick<Enclosure, 'wrap'> | undefined;
   readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Of the attempt: by it what a killed hall left of a check is found, and ended. */
+  readonly token?: string | undefined;
+}
+
+/** The check was broken off: nothing was found, and the next start of the hall checks again. */
+class HallStops extends Error {}
+
+/** Undefined when the hall has stopped meanwhile: what was found then means nothing. */
+async function untilStopped<T>(
+  ctx: CommissionsContext,
+  ref: CommissionRef,
+  work: (stopping: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+  const { promise, resolve } = deferred<Promise<T> | undefined>();
+  ctx.spawn(`check commission ${ref.id}`, async (stopping) => {
+    const done = work(stopping);
+    await done.catch(() => undefined); // whoever asked for it is told
+    resolve(stopping.aborted ? undefined : done);
+  });
+  return await promise;
 }
 
 /** Runs the words, without a shell between. */
 export async function runCheck(
   ctx: Pick<CommissionsContext, 'log' | 'scrub'>,
-  { words: [name = '', ...args], cwd, tmp, enclosure, timeoutMs }: CheckRequest,
+  { words: [name = '', ...args], cwd, tmp, enclosure, timeoutMs, signal, token }: CheckRequest,
 ): Promise<Checked> {
   const file = await findProgram(name, { cwd, path: process.env['PATH'] });
   if (file === undefined) return { ok: false, output: `the check could not be run: there is no program ${name}` };
   const command = enclosure?.wrap({ file, args }) ?? { file, args };
-  const result = await runCommand(ctx, { ...command, cwd, env: environmentOf(tmp), timeoutMs });
+  const result = await runCommand(ctx, { ...command, cwd, env: environmentOf(tmp, token), timeoutMs, signal });
   const printed = await ctx.scrub(plain(`${result.stdout}\n${result.stderr}`).trim().slice(-maxLooked));
   return { ok: isGreen(result), output: `${howItWent(result, timeoutMs)}\n${printed.slice(-maxOutput)}`.trim() };
 }
 
-function environmentOf(tmp: string): Record<string, string> {
+function environmentOf(tmp: string, token: string | undefined): Record<string, string> {
   const kept = passedOn.flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
   // CI: programs that ask questions, or follow files, know that nobody is there.
-  return { ...Object.fromEntries(kept), HOME: tmp, TMPDIR: tmp, CI: 'true' };
+  return { ...Object.fromEntries(kept), HOME: tmp, TMPDIR: tmp, CI: 'true', ...(token && { [attemptMark]: token }) };
 }
 
 function isGreen({ exitCode, timedOut, truncated }: CommandResult): boolean {

@@ -1,9 +1,12 @@
 /** What a hall does where something cannot be read, written or told at just this moment. */
-import { existsSync, mkdirSync, rmSync, rmdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { identityOfWorker, startCommissions, type TestCommissions } from '../../../../test/help/commissions.ts';
+import { waitUntil } from '../../../../test/help/programs.ts';
 import { systemClock } from '../../../kernel/clock/clock.ts';
+import { silentLog } from '../../../kernel/log/log.ts';
+import { startProcess, type StartedProcess } from '../../../kernel/processes/start.ts';
 import { cancelCommission } from '../operations/cancelling.ts';
 import { dispatchCommission } from '../operations/dispatching.ts';
 import { redispatchCommission } from '../operations/redispatching.ts';
@@ -101,3 +104,44 @@ test('one of which nothing is known but that it runs by its record can be cancel
   expect((await cancelCommission(hall.ctx, ref)).status).toBe('cancelled');
   await hall.ends(ref);
 }, 60_000);
+
+test('a check before a merge ends with the hall, and what a killed hall left of one ends at the next start', async () => {
+  const hall = await startCommissions({ commissions: { verifyWithoutSandbox: true } });
+  const seen = join(hall.ctx.home.root, 'checks');
+  const check = (words: readonly string[]): void => {
+    const projects = hall.settings.projects.map((project) => ({ ...project, commissions: { verify: [...words] } }));
+    hall.settings = { ...hall.settings, projects };
+  };
+  const checks = (): number[] => (existsSync(seen) ? readFileSync(seen, 'utf8').trim().split('\n').map(Number) : []);
+  check(['sh', '-c', `echo $$ >> '${seen}'; sleep 1000`]);
+  const ref = await hall.create({
+    steps: [
+      ['write', '.lore/notes/kept.md', '# Kept\n'],
+      ['result', 'done'],
+    ],
+  });
+  await dispatchCommission(hall.ctx, ref);
+  await waitUntil(() => checks().length === 1);
+  const { token } = (await runOf(hall.ctx, ref).read())!;
+  let left: StartedProcess | undefined;
+  await hall.restart(() => {
+    expect(isAlive(checks()[0]!), 'ended when the hall had stopped').toBe(false);
+    check(['true']);
+    const env = { PATH: process.env['PATH'], GUILD_HALL_ATTEMPT: token };
+    const request = { file: 'sleep', args: ['1000'], cwd: '/', env, stdio: 'ignore', detached: true } as const;
+    left = startProcess({ log: silentLog }, request);
+  });
+  const record = await hall.ends(ref);
+  expect(record.merge.state).toBe('merged');
+  expect(record.timeline.filter(({ event }) => event === 'gate')).toMatchObject([{ ok: true }]);
+  expect(await left!.exited).toMatchObject({ signal: 'SIGKILL' });
+}, 60_000);
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
