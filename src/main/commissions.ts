@@ -12,7 +12,7 @@ import { leaveWorkers } from '../features/commissions/reactions/leaving.ts';
 import { readKnownCommissions } from '../features/commissions/store/known.ts';
 import type { Enclosure } from '../kernel/agents/sandbox/contract.ts';
 import { stewardName } from '../features/steward/contract.ts';
-import { listProjects, requireProject } from '../kernel/projects/projects.ts';
+import { requireProject } from '../kernel/projects/projects.ts';
 import { ensureToken } from '../kernel/projects/token.ts';
 import type { HallToolboxes } from '../kernel/workers/contract.ts';
 import type { HallContext } from './context.ts';
@@ -52,7 +52,8 @@ export function joinCommissions(
       await following?.close();
       await leaveWorkers(ctx);
     },
-    running: async (project) => await namesOfRunning(ctx, project),
+    // What is still being ended or merged is open, whatever its state says already.
+    running: async (project) => (await runningCommissions(ctx, project)).map(({ kind, id }) => `${kind} ${id}`),
     activityKind: commissionKind,
     isUnderWay: ({ project, id, attempt }) => {
       const live = engine.live.get(`${project}/${id}`);
@@ -75,14 +76,4 @@ export function joinCommissions(
 async function enclose(hall: HallContext, { project, cwd, tmp }: EnclosedPlace): Promise<Enclosure> {
   const access = { root: cwd, write: true };
   return hall.sandbox.enter({ project, cwd, access, writable: [tmp], gatewayUrl: hall.gateway.baseUrl });
-}
-
-async function namesOfRunning(ctx: CommissionsContext, project: string | undefined): Promise<readonly string[]> {
-  const projects = project === undefined ? listProjects(ctx) : [requireProject(ctx, project)];
-  const read = await Promise.all(projects.map((each) => readKnownCommissions(ctx.engine.known, each)));
-  return read.flatMap(({ commissions }) =>
-    commissions.flatMap(({ id, status }) =>
-      status === 'dispatched' || status === 'in_progress' ? [`${commissionKind} ${id}`] : [],
-    ),
-  );
 }

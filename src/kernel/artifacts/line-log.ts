@@ -90,9 +90,8 @@ async function writeWaiting(log: LogState): Promise<void> {
       .join('');
     const bytes = Buffer.from(text);
     faultPoint(`write:before:${basename(log.path)}`);
-    await writeWhole(log, bytes);
-    faultPoint(`write:written:${basename(log.path)}`);
-    if (batch.some(({ durable }) => durable)) await log.handle.datasync();
+    const isDurable = batch.some(({ durable }) => durable);
+    await writeWhole(log, bytes, isDurable);
     log.lines += batch.length;
     log.bytes += bytes.length;
     for (const line of batch) line.state = 'written';
@@ -102,11 +101,16 @@ async function writeWaiting(log: LogState): Promise<void> {
   }
 }
 
-/** All of it or nothing: a part would make the next line a part of this one. */
-async function writeWhole(log: LogState, bytes: Buffer): Promise<void> {
+/**
+ * All of it or nothing: a part would make the next line a part of this one, and what could not be made durable and stayed
+ * would take the numbers of the next lines away.
+ */
+async function writeWhole(log: LogState, bytes: Buffer, isDurable: boolean): Promise<void> {
   try {
     let written = 0;
     while (written < bytes.length) written += (await log.handle.write(bytes, written)).bytesWritten;
+    faultPoint(`write:written:${basename(log.path)}`);
+    if (isDurable) await log.handle.datasync();
   } catch (error) {
     await log.handle.truncate(log.bytes);
     throw error;

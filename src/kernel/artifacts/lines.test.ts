@@ -231,3 +231,24 @@ test('a line that is not taken is given again, and the next ones wait for it', a
   await vi.waitFor(() => expect(got).toEqual([1, 2]), { timeout: 5000 });
   await follower.close();
 });
+
+test('a line that could not be made durable is gone, and its number is free for the next one', async () => {
+  const path = join(await tempFolder(), 'lines.jsonl');
+  const log = await createLineLog(path);
+  await log.add({ text: 'one' }, { durable: true });
+  const probe = await open(path);
+  const failing = vi.spyOn(Object.getPrototypeOf(probe) as { datasync(): Promise<void> }, 'datasync');
+  onTestFinished(() => failing.mockRestore());
+  failing.mockRejectedValueOnce(new Error('EIO'));
+  await expect(log.add({ text: 'lost' }, { durable: true })).rejects.toThrow('EIO');
+  await log.add({ text: 'two' }, { durable: true });
+  await log.close();
+  await probe.close();
+  const reading = await read(1, path);
+  await reading.more();
+  expect(reading.got).toEqual([
+    { n: 1, text: 'one' },
+    { n: 2, text: 'two' },
+  ]);
+  expect(reading.said).toEqual([]);
+});

@@ -160,8 +160,12 @@ describe('the integration branch and its checkout', () => {
     const gitDir = hall.hall.git('rev-parse', '--absolute-git-dir');
     writeFileSync(join(gitDir, 'guild-hall-index-999999999-1'), 'x');
     writeFileSync(join(gitDir, 'guild-hall-index-999999999-1.lock'), 'x');
+    mkdirSync(join(gitDir, 'guild-hall-objects-999999999-abc/ab'), { recursive: true });
+    mkdirSync(join(gitDir, `guild-hall-objects-${process.pid}-abc`));
     await again(hall);
-    expect(readdirSync(gitDir).filter((name) => name.startsWith('guild-hall-index'))).toEqual([]);
+    expect(readdirSync(gitDir).filter((name) => /guild-hall-(?:index|objects)/.test(name))).toEqual([
+      `guild-hall-objects-${process.pid}-abc`,
+    ]);
     hall.hall.git('checkout', '--quiet', '--detach');
     await expect(again(hall)).rejects.toMatchObject({ hint: expect.stringContaining("switch 'claude/main'") });
   });

@@ -66,7 +66,7 @@ export async function ensureIntegration(
   await takeOver(ctx, place);
   const checkout = await readCheckoutOf(ctx, path, request.branch);
   if ((await readGitFile(asideOf(path))) === checkout.gitDir) await removeTree(asideOf(path));
-  await sweepIndexCopies(checkout.gitDir);
+  await sweepLeftovers(checkout.gitDir);
   await followTip(ctx, checkout);
   return { created };
 }
@@ -190,7 +190,6 @@ async function registerAnew(ctx: GitContext, place: IntegrationRequest): Promise
   await removeTree(aside);
 }
 
-/** Removes the copies of the index that processes that died left behind. */
 /** Where that cannot be told, it may. */
 async function mayRun(pid: number): Promise<boolean> {
   try {
@@ -201,10 +200,11 @@ async function mayRun(pid: number): Promise<boolean> {
   }
 }
 
-async function sweepIndexCopies(gitDir: string): Promise<void> {
+/** Removes copies of the index, and what was stored for a look, of processes that died. */
+async function sweepLeftovers(gitDir: string): Promise<void> {
   for (const name of await readdir(gitDir)) {
-    const pid = /^guild-hall-index-(\d+)-/.exec(name)?.[1];
+    const pid = /^guild-hall-(?:index|objects)-(\d+)-/.exec(name)?.[1];
     if (pid === undefined || (await mayRun(Number(pid)))) continue;
-    await rm(join(gitDir, name), { force: true });
+    await rm(join(gitDir, name), { recursive: true, force: true });
   }
 }

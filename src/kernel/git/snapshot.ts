@@ -31,7 +31,7 @@ export async function withSnapshots<T>(
   const checkouts = await Promise.all(worktrees.map((worktree) => readCheckout(ctx, worktree)));
   const { gitDir: own } = await readCheckout(ctx, beside);
   const also = await gitWord(ctx, beside, ['rev-parse', '--path-format=absolute', '--git-path', 'objects']);
-  const folder = await mkdtemp(join(own, 'guild-hall-objects-'));
+  const folder = await mkdtemp(join(own, `guild-hall-objects-${process.pid}-`));
   try {
     const aside = { clock: ctx.clock, log: ctx.log, objects: { folder, also } };
     const trees: string[] = [];

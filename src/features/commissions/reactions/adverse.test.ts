@@ -10,6 +10,7 @@ import { startProcess, type StartedProcess } from '../../../kernel/processes/sta
 import { cancelCommission } from '../operations/cancelling.ts';
 import { dispatchCommission } from '../operations/dispatching.ts';
 import { redispatchCommission } from '../operations/redispatching.ts';
+import { runningCommissions } from '../operations/running.ts';
 import { waitingCommissions } from '../operations/waiting.ts';
 import { artifactFile } from '../store/files.ts';
 import { attemptFolder, type CommissionRef, stateFolder } from '../store/place.ts';
@@ -123,6 +124,7 @@ test('a check before a merge ends with the hall, and what a killed hall left of 
   await dispatchCommission(hall.ctx, ref);
   await waitUntil(() => checks().length === 1);
   const { token } = (await runOf(hall.ctx, ref).read())!;
+  expect(await runningCommissions(hall.ctx, 'p1'), 'its project cannot be removed now').toMatchObject([{ id: ref.id }]);
   let left: StartedProcess | undefined;
   await hall.restart(() => {
     expect(isAlive(checks()[0]!), 'ended when the hall had stopped').toBe(false);
