@@ -145,6 +145,7 @@ const stands = (more: object): CommissionsAwaited['commissions'][number] =>
     startedAt: at,
     reason: '',
     hint: '',
+    isStuck: false,
     openQuestions: 0,
     summary: null,
     ...more,
@@ -185,6 +186,17 @@ test('only what concerns it makes a wait look again', async () => {
     ['commission.wait', { id: [id], project: 'shop' }],
     ['commission.wait', { id: [id], project: 'shop' }],
   ]);
+});
+
+test('one that is blocked looks again when another one of its project ends, and says what to do where nothing comes', async () => {
+  const blocked = { status: 'blocked', queuedAt: at, missing: ['other'] };
+  const stuck = { ...blocked, isStuck: true, reason: 'It waits for other, which failed.', hint: 'Try it again: x' };
+  const { exitCode, out } = await follow(followCommissionWait, awaited(false, blocked), {
+    events: [event('commission.status', {}, 'commission:other')],
+    answers: [awaited(true, stuck)],
+  });
+  expect(out).toContain('It waits for other, which failed. Try it again: x');
+  expect(exitCode).toBe(`${id} does not start by itself: what it waits for does not come.`);
 });
 
 test('on a terminal a wait says how it stands, and takes that back', async () => {

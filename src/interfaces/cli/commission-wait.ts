@@ -40,7 +40,7 @@ const eventsThatTell = [
 ];
 
 export const followCommissionWait: AnswerFollow = {
-  exits: `${waitExits.failed} when one failed, ${waitExits.cancelled} when one was cancelled, ${waitExits.unmerged} when one is completed and not merged, or nobody dispatched it`,
+  exits: `${waitExits.failed} when one failed, ${waitExits.cancelled} when one was cancelled, ${waitExits.unmerged} when one is completed and not merged, nobody dispatched it, or what it waits for does not come by itself`,
   run: async (parts, client, answer, asJson) => {
     const isShown = parts.terminal.canTakeBack && !asJson;
     const present = commissionsAwaitedSchema.parse(answer);
@@ -99,8 +99,11 @@ function projectOf(commissions: readonly Awaited[]): { readonly project?: string
   return names.length === 1 ? { project: names[0]! } : {};
 }
 
-function concerns({ commissions }: CommissionsAwaited, { type, subject }: HallEvent): boolean {
+function concerns({ commissions }: CommissionsAwaited, { type, subject, project }: HallEvent): boolean {
   if (!eventsThatTell.includes(type)) return false;
+  // What a blocked one waits for may have failed.
+  if (type !== 'commission.timeline' && commissions.some((one) => one.status === 'blocked' && one.project === project))
+    return true;
   return subject === null || commissions.some(({ id }) => subject === `commission:${id}`);
 }
 
@@ -171,6 +174,13 @@ function hasEnded({ status }: Awaited): boolean {
 
 /** @throws HallError `conflict` for one that nothing will move, so that nobody waits for ever */
 function requireUnderWay({ commissions }: CommissionsAwaited): void {
+  const stuck = commissions.find((one) => one.isStuck);
+  if (stuck !== undefined) {
+    throw fail('conflict', `${stuck.id} does not start by itself: what it waits for does not come.`, stuck.hint, {
+      id: stuck.id,
+      status: stuck.status,
+    });
+  }
   const idle = commissions.find((one) => !hasEnded(one));
   if (idle === undefined) return;
   throw fail(

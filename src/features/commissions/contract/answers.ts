@@ -126,13 +126,15 @@ export const commissionsAwaitedSchema = z.object({
       /** Why it stands as it does: the reason of the last change of its state. */
       reason: z.string(),
       hint: z.string(),
+      /** It is queued, and what it waits for does not come by itself: `reason` says what, `hint` the way out. */
+      isStuck: z.boolean(),
       /** Questions without an answer. */
       openQuestions: z.number(),
       /** What the worker handed in; null before. */
       summary: z.string().nullable(),
     }),
   ),
-  /** Nothing more happens to any of them by itself: they are completed, failed or cancelled, or nobody dispatched them. */
+  /** Nothing more happens to any of them by itself: they are completed, failed or cancelled, stuck, or nobody dispatched them. */
   isOver: z.boolean(),
   cursor: z.string(),
 });

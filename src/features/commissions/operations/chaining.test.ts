@@ -3,7 +3,7 @@ import { startCommissions } from '../../../../test/help/commissions.ts';
 import { createCommission } from './creating.ts';
 import { dispatchChain } from './chaining.ts';
 import { dispatchCommission } from './dispatching.ts';
-import { showCommission } from './reading.ts';
+import { readAwaited, showCommission } from './reading.ts';
 import type { CommissionRef } from '../store/place.ts';
 
 const makes = (path: string): string =>
@@ -63,4 +63,45 @@ test('a chain with a link that has ended without being merged is refused, and no
     },
   });
   for (const ref of [first, second, last]) expect((await hall.record(ref)).queuedAt).toBeNull();
+  await dispatchChain(hall.ctx, await hall.create({ dependencies: [first.id], status: 'blocked' }));
+  expect((await hall.ends(first)).status).toBe('completed');
+}, 60_000);
+
+test('who waits for one that waits for what does not come is told so, and does not wait for ever', async () => {
+  const hall = await startCommissions();
+  const first = await hall.create({
+    steps: [
+      ['wait', 'end'],
+      ['exit', 3],
+    ],
+  });
+  const { project } = first;
+  const write = async (title: string, depends: readonly string[], dispatch: boolean): Promise<CommissionRef> => {
+    const input = { worker: 'researcher', title, prompt: '[]', depends, dispatch };
+    return { project, id: (await createCommission(hall.ctx, project, input, 'person')).id };
+  };
+  const middle = await write('middle', [first.id], false);
+  const last = await write('last', [middle.id], true);
+  const how = async () => {
+    const { commissions, isOver } = await readAwaited(hall.ctx, [last]);
+    const { isStuck, reason, hint } = commissions[0]!;
+    return { isOver, isStuck, reason, hint };
+  };
+  expect(await how()).toMatchObject({
+    isOver: true,
+    isStuck: true,
+    reason: `It waits for ${first.id}, which nobody has dispatched.`,
+    hint: expect.stringContaining(`dispatch ${last.id} --with-dependencies`),
+  });
+  await dispatchChain(hall.ctx, last);
+  expect(await how()).toMatchObject({ isOver: false, isStuck: false });
+  await hall.reaches(first, 'in_progress');
+  hall.go(first, 'end');
+  expect((await hall.ends(first)).status).toBe('failed');
+  expect(await how()).toMatchObject({
+    isOver: true,
+    isStuck: true,
+    reason: `It waits for ${first.id}, which failed.`,
+    hint: `Try it again: guild-hall commission redispatch ${first.id}`,
+  });
 }, 60_000);

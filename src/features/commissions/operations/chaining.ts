@@ -5,10 +5,11 @@ import type { CommissionsContext } from '../context.ts';
 import type { CommissionDispatched, CommissionRecord } from '../contract.ts';
 import { checkDependencies, findMissing } from '../reactions/waiting.ts';
 import { decideMove } from '../rules.ts';
-import { type Chain, chainOf, decideChain } from '../rules/chain.ts';
+import { type Chain, chainOf, decideChain, whyStuck } from '../rules/chain.ts';
 import { requireCommission } from '../store/files.ts';
 import { readKnownCommissions } from '../store/known.ts';
 import { commissionLock, type CommissionRef, keyOf } from '../store/place.ts';
+import { runOf } from '../store/run.ts';
 import { wishedSince } from '../store/wish.ts';
 import { markQueued, pumpQueue } from './dispatching.ts';
 import { isWaiting } from './standing.ts';
@@ -26,6 +27,35 @@ export async function readChain(
   const wanted = [...new Set([record, ...others.filter(isWaiting)].flatMap(({ dependencies }) => dependencies))];
   const missing = new Set(await findMissing(project, wanted, others));
   return chainOf(record, others, (one) => missing.has(one));
+}
+
+/** Of one that waits: those that have to start so that it can, and that nobody dispatched. */
+export async function undispatchedOf(
+  ctx: CommissionsContext,
+  project: Project,
+  record: CommissionRecord,
+  others: readonly CommissionRecord[],
+): Promise<readonly CommissionRecord[]> {
+  if (!isWaiting(record) || record.dependencies.length === 0) return [];
+  const { waiting } = await readChain(project, record, others);
+  return waiting.filter((one) => wishedSince(ctx, { project, id: one.id }, one) === null);
+}
+
+/** Of one that is queued: why it will not start whatever time passes; undefined where it may. */
+export async function stuckOn(
+  ctx: CommissionsContext,
+  { project }: CommissionRef,
+  record: CommissionRecord,
+): Promise<ReturnType<typeof whyStuck>> {
+  if (record.status !== 'blocked') return undefined;
+  const { commissions } = await readKnownCommissions(ctx.engine.known, project);
+  const chain = await readChain(project, record, commissions);
+  const ended: CommissionRecord[] = [];
+  for (const one of chain.ended) {
+    // One that is tried again by itself may still come.
+    if ((await runOf(ctx, { project, id: one.id }).read()) === undefined) ended.push(one);
+  }
+  return whyStuck(record.id, { ...chain, ended }, (one) => wishedSince(ctx, { project, id: one.id }, one) !== null);
 }
 
 /**

@@ -49,7 +49,7 @@ function noSuchThing(project: Project, word: string, hint: string): Error {
   return fail(
     'not_found',
     `The dependency "${word}" is neither a commission of ${project.name} nor a file of it.`,
-    `${hint} A file that is yet to be made is named with its folder: ./${word}`,
+    `A file that is yet to be made is named with its folder: ./${word}. ${hint}`,
     { dependency: word },
   );
 }

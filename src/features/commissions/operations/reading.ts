@@ -20,7 +20,7 @@ import { artifactFile, requireCommission } from '../store/files.ts';
 import { attemptFolder, branchOf, type CommissionRef, keyOf } from '../store/place.ts';
 import { runOf } from '../store/run.ts';
 import { wishedSince } from '../store/wish.ts';
-import { readChain } from './chaining.ts';
+import { stuckOn, undispatchedOf } from './chaining.ts';
 import { changesOfAttempt, requireAttempt } from './diffing.ts';
 import { whatRuns } from './process.ts';
 import { openQuestionsOf } from './questions.ts';
@@ -105,7 +105,7 @@ export async function showCommission(ctx: CommissionsContext, ref: CommissionRef
     dependencies: await dependenciesOf(ref.project, commission, others),
     dependents: others.filter((other) => dependsOn(other, commission)).map(neighbourOf),
     queue: standing.holdUps.get(keyOf(ref)) ?? null,
-    undispatched: await undispatchedOf(ref.project, commission, others),
+    undispatched: (await undispatchedOf(ctx, ref.project, commission, others)).map(neighbourOf),
     openQuestions,
     allowed: allowedVerbs(facts),
     changedFiles: [...(await changesOfAttempt(ctx, ref, attempt))],
@@ -130,17 +130,6 @@ async function dependenciesOf(
     const commission = others.find(({ id }) => id === on);
     return { on, isThere: !missing.has(on), commission: commission === undefined ? null : neighbourOf(commission) };
   });
-}
-
-/** Of one that waits itself. */
-async function undispatchedOf(
-  project: Project,
-  record: CommissionRecord,
-  others: readonly CommissionRecord[],
-): Promise<CommissionView['undispatched']> {
-  if (!isWaiting(record) || record.dependencies.length === 0) return [];
-  const { waiting } = await readChain(project, record, others);
-  return waiting.filter(({ queuedAt }) => queuedAt === null).map(neighbourOf);
 }
 
 /** By its id, or by a path that the other one links. */
@@ -204,15 +193,18 @@ async function awaitedOf(ctx: CommissionsContext, ref: CommissionRef): Promise<{
   const last = record.timeline.findLast((entry) => entry.event === 'status');
   // While the hall has something to do with it, a merge for one, it is not over, whatever its state.
   const isBusy = (await runOf(ctx, ref).read()) !== undefined || isUnderWay(record);
+  const isAskedFor = wishedSince(ctx, ref, record) !== null;
+  const stuck = isAskedFor && !isBusy ? await stuckOn(ctx, ref, record) : undefined;
   return {
-    isOver: !isBusy && (hasEnded(record) || wishedSince(ctx, ref, record) === null),
+    isOver: !isBusy && (hasEnded(record) || !isAskedFor || stuck !== undefined),
     one: {
       ...(await answerOf(ctx, ref, record)),
       progress: record.currentProgress,
       heartbeat: process?.heartbeat ?? null,
       startedAt: process?.startedAt ?? null,
-      reason: last?.reason ?? '',
-      hint: last?.hint ?? '',
+      reason: stuck?.reason ?? last?.reason ?? '',
+      hint: stuck?.hint ?? last?.hint ?? '',
+      isStuck: stuck !== undefined,
       openQuestions: openQuestionsOf(record).length,
       summary: record.result?.summary ?? null,
     },

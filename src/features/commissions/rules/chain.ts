@@ -75,6 +75,24 @@ export function decideChain<T extends Link>(id: string, chain: Chain<T>): Decisi
   );
 }
 
+/** Why one that waits will not start, whatever time passes, and the way out; undefined where it may. */
+export function whyStuck<T extends Link>(
+  id: string,
+  { waiting, ended }: Chain<T>,
+  isAskedFor: (link: T) => boolean,
+): { readonly reason: string; readonly hint: string } | undefined {
+  const [first] = ended;
+  if (first !== undefined) {
+    return { reason: `It waits for ${first.id}, which ${howItEnded(first)}.`, hint: wayOut(first) };
+  }
+  const idle = waiting.find((link) => !isAskedFor(link));
+  if (idle === undefined) return undefined;
+  return {
+    reason: `It waits for ${idle.id}, which nobody has dispatched.`,
+    hint: `Start all that it waits for: guild-hall commission dispatch ${id} --with-dependencies`,
+  };
+}
+
 function howItEnded({ status }: Link): string {
   if (status === 'failed') return 'failed';
   if (status === 'cancelled') return 'was cancelled';

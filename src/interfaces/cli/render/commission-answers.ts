@@ -130,11 +130,14 @@ export function renderAwaited({ commissions }: CommissionsAwaited, term: Termina
 
 function awaitedReason(one: CommissionsAwaited['commissions'][number]): string {
   if (one.status === 'completed') {
-    return [one.summary ?? '', one.merge.state === 'merged' ? '' : one.merge.files.join(', ')]
+    return [
+      one.summary ?? '',
+      one.merge.state === 'merged' || one.merge.files.length === 0 ? '' : `Not merged: ${one.merge.files.join(', ')}.`,
+    ]
       .filter((part) => part !== '')
       .join(' ');
   }
-  if (one.status === 'failed' || one.status === 'cancelled') return one.reason;
+  if (one.isStuck || one.status === 'failed' || one.status === 'cancelled') return one.reason;
   return whyNotYet(one) || one.progress;
 }
 

@@ -139,7 +139,7 @@ function problemsOf({ commission }: CommissionView, term: Terminal): string {
 }
 
 /** The one command that goes on from here; the others are in help. */
-const nextVerbs = ['merge', 'redispatch', 'review', 'dispatch', 'cancel'] as const;
+const nextVerbs = ['merge', 'redispatch', 'review', 'dispatch'] as const;
 
 function nextOf({ commission, allowed, undispatched }: CommissionView, term: Terminal): string {
   const can = allowed.length === 0 ? '' : `You can: ${allowed.join(', ')}.`;
@@ -149,6 +149,8 @@ function nextOf({ commission, allowed, undispatched }: CommissionView, term: Ter
     return `\n${term.style('dim', `${can} Nobody has dispatched ${they} of those that it waits for. All at once: ${term.hint(whole)}`)}\n`;
   }
   const verb = nextVerbs.find((each) => allowed.includes(each));
-  const next = verb === undefined ? '' : ` Next: ${term.hint(`guild-hall commission ${verb} ${commission.id}`)}`;
+  const runs = commission.status === 'dispatched' || commission.status === 'in_progress';
+  const line = runs ? `logs ${commission.id} --follow` : verb === undefined ? '' : `${verb} ${commission.id}`;
+  const next = line === '' ? '' : ` Next: ${term.hint(`guild-hall commission ${line}`)}`;
   return can === '' ? '' : `\n${term.style('dim', `${can}${next}`)}\n`;
 }

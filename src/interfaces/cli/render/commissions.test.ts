@@ -108,7 +108,7 @@ describe('the list', () => {
     expect(text).toContain('▲ completed, conflict');
     expect(text).toContain('…k3f9  silent since 09:30 UTC · half done · 1 open question\n');
     expect(text).toContain('…aaaa  shop is full\n');
-    expect(text).toContain('…bbbb  waits for .lore/a.md\n');
+    expect(text).toContain('…bbbb  waits for .lore/a.md · not dispatched\n');
     expect(text).toContain('…cccc  x.ts\n');
     expect(text).toContain('…dddd  process unresponsive\n');
     expect(text).toContain(
@@ -179,7 +179,7 @@ test('one is shown with its process, its questions and how to answer them, what 
   expect(text).toContain('2026-03-01\n09:30:00  ○ pending: Created\n2026-03-02\n10:00:00  ? q1.1: Which?\n');
   expect(text).toContain('▲ check failed: npm test\n            a\n            b\n');
   expect(text).toContain('» remark on src/a.ts:3: Here');
-  expect(text).toContain(`You can: cancel, answer, comment. Next: guild-hall commission cancel ${record.id}`);
+  expect(text).toContain(`You can: cancel, answer, comment. Next: guild-hall commission logs ${record.id}`);
   const narrow = stripVTControlCharacters(shown('commission.show', view, wide(60))).split('\n');
   const words = narrow.filter((line) => !/(?:guild-hall|errors-2026|\/p\/)/.test(line));
   expect(Math.max(...words.map((line) => [...line].length))).toBeLessThanOrEqual(60);

@@ -16,7 +16,7 @@ export function renderCommissionList(output: CommissionList, term: Terminal): st
     row.worker,
     oneLine(row.title, 60),
   ]);
-  const notes = commissions.flatMap((row) => notesOf(row, term));
+  const notes = commissions.flatMap((row) => notesOf(row, commissions, term));
   return [
     renderTable(['id', 'state', 'project', 'worker', 'title'], rows, term),
     notes.length === 0 ? '' : `\n${notes.join('')}`,
@@ -31,9 +31,9 @@ function nothing(term: Terminal): string {
 }
 
 /** What the person may want to know beyond the state: why it waits, what it says, what it asks. */
-function notesOf(row: CommissionRow, term: Terminal): string[] {
+function notesOf(row: CommissionRow, all: readonly CommissionRow[], term: Terminal): string[] {
   const said = [
-    row.status === 'blocked' ? `waits for ${row.missing.join(', ')}` : (row.queue?.text ?? ''),
+    row.status === 'blocked' ? waitsFor(row, all) : (row.queue?.text ?? ''),
     row.process !== null && row.process.heartbeat !== 'healthy'
       ? `silent since ${timeOf(row.process.lastHeartbeat)}`
       : '',
@@ -45,6 +45,19 @@ function notesOf(row: CommissionRow, term: Terminal): string[] {
   if (said.length === 0) return [];
   const id = shortened(row.id);
   return [`${term.style('dim', id)}  ${oneLine(said.join(' · '), Math.max(20, term.width - id.length - 2))}\n`];
+}
+
+/** What it waits for, with what became of that; and whether it begins by itself then. */
+function waitsFor({ missing, queuedAt, project }: CommissionRow, all: readonly CommissionRow[]): string {
+  const named = missing.map((one) => {
+    const other = all.find((row) => row.id === one && row.project === project);
+    if (other === undefined) return one;
+    const hasEnded = other.status === 'failed' || other.status === 'cancelled';
+    const isIdle = (other.status === 'pending' || other.status === 'blocked') && other.queuedAt === null;
+    const how = hasEnded ? ` (${other.status})` : isIdle ? ' (not dispatched)' : '';
+    return `${shortened(one)}${how}`;
+  });
+  return `waits for ${named.join(', ')}${queuedAt === null ? ' · not dispatched' : ''}`;
 }
 
 /** The part that is typed again. */
