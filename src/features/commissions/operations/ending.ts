@@ -152,7 +152,7 @@ async function finishLocked(
     faultPoint('commission:before:written');
     await changeEnding(ctx, ref, attempt, { isWritten: true });
   }
-  await releaseAttempt(ctx, ref, attempt);
+  await releaseAttempt(ctx, ref, attempt, { despiteOthers: true });
   faultPoint('commission:after:released');
   await leave(ctx, ref, run, decided);
 }

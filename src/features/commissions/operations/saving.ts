@@ -6,6 +6,7 @@ import { exists } from '../../../kernel/git/paths.ts';
 import { removeTree } from '../../../kernel/git/removal.ts';
 import { saveEverything } from '../../../kernel/git/saving.ts';
 import { removeWorktree } from '../../../kernel/git/worktrees.ts';
+import { errorFactsOf } from '../../../kernel/pure/errors.ts';
 import type { CommissionsContext } from '../context.ts';
 import { commissionKind } from '../contract.ts';
 import { attemptFiles } from '../store/attempt.ts';
@@ -48,13 +49,24 @@ export async function saveRestLocked(
 /**
  * Removes the attempt's worktree and its agent's own files; what the worktree holds is on the branch first. A branch that
  * was merged goes, unless config.yaml keeps it or it moved since; one that was not stays. Done again it changes nothing.
+ * @param options.despiteOthers what stands in its place and was made for somebody else is left alone, and no trouble
  */
-export async function releaseAttempt(ctx: CommissionsContext, ref: CommissionRef, attempt: number): Promise<void> {
+export async function releaseAttempt(
+  ctx: CommissionsContext,
+  ref: CommissionRef,
+  attempt: number,
+  { despiteOthers = false } = {},
+): Promise<void> {
   await ctx.locks.with(mergingLock(ref), async () => {
     const state = await mergingOf(ctx, ref).read();
     const path = worktreeOf(ctx, ref, attempt);
     if (state?.attempt !== attempt && (await exists(path))) await saveRestLocked(ctx, ref, attempt);
-    await removeWorktree(ctx, { repo: ref.project.path, path, owner: ownerOf(ref, attempt) });
+    await removeWorktree(ctx, { repo: ref.project.path, path, owner: ownerOf(ref, attempt) }).catch(
+      (error: unknown) => {
+        if (!despiteOthers || typeof errorFactsOf(error).details?.['madeFor'] !== 'string') throw error;
+        ctx.log.warn({ err: error, commission: ref.id }, 'the place of an attempt is that of another one; it is left');
+      },
+    );
     faultPoint('commission:after:worktree');
     await dropMergedBranch(ctx, ref, attempt);
     await removeAgentFiles(ctx, ref, attempt);

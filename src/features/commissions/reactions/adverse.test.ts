@@ -147,3 +147,28 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+test('an attempt whose place is that of another commission fails, says so, comes to its end, and the next one goes', async () => {
+  const hall = await startCommissions({ commissions: { perProject: 5 } });
+  const first = await hall.create({ id: 'job', steps: [['exit', 1]] });
+  await dispatchCommission(hall.ctx, first);
+  await hall.ends(first);
+  const other = await hall.create({
+    id: 'job-2',
+    steps: [
+      ['write', '.lore/notes/other.md', 'x'],
+      ['wait', 'end'],
+      ['result', 'done'],
+    ],
+  });
+  await dispatchCommission(hall.ctx, other);
+  await hall.reaches(other, 'in_progress');
+  await redispatchCommission(hall.ctx, first);
+  const second = await hall.ends(first);
+  expect(second).toMatchObject({ status: 'failed', attempt: 2 });
+  expect(second.linkedArtifacts).toEqual([]);
+  await redispatchCommission(hall.ctx, first);
+  expect((await hall.ends(first)).attempt).toBe(3);
+  hall.go(other, 'end');
+  expect((await hall.ends(other)).merge.state).toBe('merged');
+}, 60_000);
