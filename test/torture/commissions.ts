@@ -6,7 +6,8 @@
  *     npm run torture -- commissions [--kills 200] [--faults 60] [--cases yes] [--seed 1] [--minutes M] [--json FILE]
  *
  * `--faults N`: N kills at fault points (before and after a file write or a git step), drawn over the whole life of a
- * small queue; `all` goes through every one. `--cases no` leaves out the single cases (agent killed, disk full, …).
+ * small queue; `all` goes through every one. `--cases no` leaves out the single cases (agent killed, disk full, …), another word
+ * takes those with it in their name.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -55,7 +56,8 @@ try {
       wanted: values.faults === 'all' ? 'all' : Number(values.faults),
     });
   }
-  if (values.cases !== 'no' && Date.now() < endsAt) await runCases(place, findings);
+  if (values.cases !== 'no' && Date.now() < endsAt)
+    await runCases(place, findings, values.cases === 'yes' ? '' : values.cases);
 } finally {
   finish(findings);
 }

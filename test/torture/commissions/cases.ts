@@ -24,9 +24,10 @@ const cases: readonly (readonly [string, (keeper: Keeper) => Promise<Said>])[] =
   ['home that cannot be written', unwritableHome],
 ];
 
-export async function runCases(place: Place, findings: Findings): Promise<void> {
+/** @param only those whose name contains this */
+export async function runCases(place: Place, findings: Findings, only: string): Promise<void> {
   const keeper = makeKeeper(place, findings);
-  for (const [name, run] of cases) {
+  for (const [name, run] of cases.filter(([each]) => each.includes(only))) {
     try {
       if (keeper.hall === undefined) await requireUp(keeper);
       findings.cases.push({ name, ...(await run(keeper)) });
@@ -93,9 +94,7 @@ async function agentKilled(keeper: Keeper): Promise<Said> {
     attemptsOf(keeper.place, project, id)[0]?.journal.find(({ kind }) => kind === 'started'),
   );
   await delay(3000);
-  const pid = await until('its agent', () => agentOf(token));
-  const killedAt = Date.now();
-  process.kill(pid, 'SIGKILL');
+  const killedAt = await until('its agent', () => killAgent(token));
   const seen = await until('a word of it', () => {
     const { journal } = attemptsOf(keeper.place, project, id)[0]!;
     return journal.find(({ kind, at }) => Date.parse(at) >= killedAt && (kind === 'retry' || kind === 'ended'));
@@ -105,14 +104,22 @@ async function agentKilled(keeper: Keeper): Promise<Said> {
   return { ok: ms <= 2000, said: `${seen.kind} after ${ms} ms; ${told(record)}` };
 }
 
-/** The SDK's own process: of a sandbox, the innermost. */
-function agentOf(token: string): number | undefined {
-  return readdirSync('/proc')
+/** Kills the SDK's own process: of a sandbox, the innermost. @returns when, milliseconds since 1970 */
+function killAgent(token: string): number | undefined {
+  const pid = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => textOf(`/proc/${pid}/environ`).includes(`GUILD_HALL_ATTEMPT=${token}`))
-    .filter((pid) => /claude/.test(textOf(`/proc/${pid}/exe`) + textOf(`/proc/${pid}/cmdline`)))
+    .filter((name) => textOf(`/proc/${name}/environ`).includes(`GUILD_HALL_ATTEMPT=${token}`))
+    .filter((name) => /^claude|claude-agent-sdk/.test(textOf(`/proc/${name}/comm`) + textOf(`/proc/${name}/cmdline`)))
     .map(Number)
     .at(-1);
+  if (pid === undefined) return undefined;
+  try {
+    process.kill(pid, 'SIGKILL');
+    return Date.now();
+  } catch {
+    // One of its helpers, gone again: the next look finds the agent.
+    return undefined;
+  }
 }
 
 /** A small worker that waits for a word of ours before it hands over. */
