@@ -1,8 +1,11 @@
 /** docs/files-on-disk.md against what a hall really leaves on the disk. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { close, openMeeting, say, startHallWithProject } from '../help/halls.ts';
+import type { CommissionAnswer, CommissionView } from '../../src/features/commissions/contract.ts';
+import { close, openMeeting, say, startHallWithProject, type TestHall } from '../help/halls.ts';
+import { waitUntil } from '../help/programs.ts';
+import { tempFolder } from '../help/repositories.ts';
 import { signIn } from '../help/sign-in.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/files-on-disk.md'), 'utf8');
@@ -57,18 +60,45 @@ const unseen = [
   'memory/workers/<name>/',
   'projects/.<name>.making.json',
   'projects/<name>.attach/',
-  'worktrees/<project>/.meeting-<id>.making.json',
+  'worktrees/<project>/.<kind>-<id>.making.json',
   'state/hall.log',
   'state/hall.log.1',
   'state/open.html',
   'state/edits/<name>.json',
+  // While finished work is merged, and the person's check of it runs.
+  'state/commissions/<project>.<id>/merge.json',
+  'state/commissions/<project>.<id>/check/',
+  // In the words of a model, where there is one.
+  'state/briefings/<project>.json',
   // Not there where the machine has no sandbox.
   'state/sandbox/',
   'state/secrets/<name>',
 ];
 
+const scenario = `
+- match: until it is cancelled
+  activity: commission
+  do:
+    - call: { tool: report_progress, input: { summary: On it } }
+    - wait: 600 s
+    - say: Nobody reads this.
+`;
+
+async function dispatch(hall: TestHall): Promise<string> {
+  const prompt = 'Wait until it is cancelled.';
+  const input = { worker: 'researcher', title: 'Waits', prompt, project: 'tally', dispatch: true };
+  return ((await hall.client.call('commission.create', input)) as CommissionAnswer).id;
+}
+
+async function viewOf(hall: TestHall, id: string): Promise<CommissionView> {
+  return (await hall.client.call('commission.show', { id })) as CommissionView;
+}
+
 test('every file of a home has a row in docs/files-on-disk.md, and every row a file', async () => {
-  const { hall, repo } = await startHallWithProject();
+  const script = join(await tempFolder(), 'scenario.yaml');
+  writeFileSync(script, scenario);
+  const config = `rehearsal:\n  scenario: ${script}\ncommissions: { perProject: 1 }\n`;
+  const { hall, repo } = await startHallWithProject({ config });
   const seen = new Set<string>();
   const look = (): void => {
     expect(unexplained(hall.home)).toEqual([]);
@@ -84,6 +114,12 @@ test('every file of a home has a row in docs/files-on-disk.md, and every row a f
     expect(pathsNamed('In your repository').some((path) => patternOf(path).test(marker))).toBe(true);
     expect(statSync(join(repo.path, marker)).isFile()).toBe(true);
   }
+  const [runs, waits] = [await dispatch(hall), await dispatch(hall)];
+  await waitUntil(async () => (await viewOf(hall, runs)).commission.currentProgress === 'On it');
+  look();
+  for (const one of [waits, runs]) await hall.client.call('commission.cancel', { id: one });
+  await waitUntil(async () => (await viewOf(hall, runs)).phase === null);
+  look();
   await signIn(hall);
   await hall.client.call('project.sync', {});
   await hall.client.call('project.sample', {});
