@@ -173,3 +173,11 @@ describe('temporary files', () => {
     },
   );
 });
+
+test('folders that are made for a file that others may not read are closed to them, those for another are not [SYS-HOME]', async () => {
+  await writeAtomically(join(folder, 'own/deep/a.json'), '{}', { mode: 0o600 });
+  await createExclusively(join(folder, 'own/other/b.json'), '{}', { mode: 0o600 });
+  await writeAtomically(join(folder, 'shown/c.md'), '#\n');
+  const modes = await Promise.all(['own', 'own/deep', 'own/other', 'shown'].map((name) => modeOf(join(folder, name))));
+  expect(modes).toEqual([0o700, 0o700, 0o700, 0o777 & ~process.umask()]);
+});

@@ -32,7 +32,7 @@ export async function writeAtomically(
 ): Promise<void> {
   const target = resolve(path);
   await writesByPath.with(target, async () => {
-    await ensureFolder(dirname(target));
+    await ensureFolder(dirname(target), options.mode);
     faultPoint(`write:before:${basename(target)}`);
     const temp = await writeTempFile(target, content, options.mode ?? (await modeOfFile(target)));
     try {
@@ -52,7 +52,7 @@ export async function writeAtomically(
 export async function appendDurably(path: string, text: string, options: WriteOptions = {}): Promise<void> {
   const target = resolve(path);
   await writesByPath.with(target, async () => {
-    await ensureFolder(dirname(target));
+    await ensureFolder(dirname(target), options.mode);
     faultPoint(`write:before:${basename(target)}`);
     const isNew = (await modeOfFile(target)) === undefined;
     const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
@@ -77,7 +77,7 @@ export async function createExclusively(
 ): Promise<boolean> {
   const target = resolve(path);
   return await writesByPath.with(target, async () => {
-    await ensureFolder(dirname(target));
+    await ensureFolder(dirname(target), options.mode);
     faultPoint(`write:before:${basename(target)}`);
     const temp = await writeTempFile(target, content, options.mode);
     try {
@@ -207,8 +207,10 @@ async function modeOfFile(path: string): Promise<number | undefined> {
   }
 }
 
-async function ensureFolder(folder: string): Promise<void> {
-  const firstMade = await mkdir(folder, { recursive: true });
+/** @param mode of the file that is to lie there: for one that others may not read, folders are made that they may not enter */
+async function ensureFolder(folder: string, mode = 0o666): Promise<void> {
+  const isPrivate = (mode & 0o077) === 0;
+  const firstMade = await mkdir(folder, { recursive: true, ...(isPrivate && { mode: 0o700 }) });
   if (firstMade === undefined) return;
   for (let made = folder; made.length >= firstMade.length; made = dirname(made)) await syncFolder(dirname(made));
 }

@@ -56,12 +56,15 @@ export async function recordChangesOnBranch(ctx: GitContext, request: RecordsReq
   const { changes } = await changesSince(ctx, project.path, project.integrationBranch, tip);
   const admitted: Record<string, string> = {};
   const leftBehind: string[] = [];
-  const isRecord = (path: string): boolean => folders.some(({ folder }) => isBelow(folder, path));
+  // A link or a file in the place of the folder would lead the hall's next record elsewhere.
+  const holderOf = (path: string): RecordFolder | undefined =>
+    folders.find(({ folder }) => path === folder || isBelow(folder, path));
+  const isRecord = (path: string): boolean => holderOf(path) !== undefined;
   const artifacts = changes.filter(({ path }) => isBelow('.lore', path) && !isRecord(path));
   for (const { path } of changes) {
-    const holder = folders.find(({ folder }) => isBelow(folder, path));
+    const holder = holderOf(path);
     if (path === own || holder === undefined) continue;
-    const text = await readAdmitted(ctx, request, holder, path);
+    const text = path === holder.folder ? undefined : await readAdmitted(ctx, request, holder, path);
     if (text === undefined) leftBehind.push(path);
     else admitted[path] = text;
   }

@@ -60,7 +60,7 @@ export async function addWorktree(ctx: GitContext & HomeContext, request: NewWor
     if (await isComplete(ctx, { ...request, path })) return { changedSettings: false };
     await clearLeftover(ctx, { ...request, path });
   }
-  await mkdir(dirname(path), { recursive: true });
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await writeMakingNote(path, { owner: request.owner, branch: request.branch });
   await checkOut(ctx, { ...request, path });
   const gitDir = await readGitFile(path);

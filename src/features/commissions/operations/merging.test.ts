@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeWorkingHall, startWork, type WorkingHall } from '../../../../test/help/finished-work.ts';
@@ -158,6 +158,19 @@ describe('the merge of finished work', () => {
     await releaseAttempt(ctx, ref, 1);
     expect(await saveRest(ctx, ref, 1)).toBe(repo.git('rev-parse', branchOf(ref, 1)));
   });
+
+  test.each(['.lore/commissions', '.lore/meetings'])(
+    'a link that a worker put in the place of %s is left behind',
+    async (folder) => {
+      const done = await worked({});
+      rmSync(join(done.work.path, folder), { recursive: true, force: true });
+      symlinkSync('/etc', join(done.work.path, folder));
+      const recordFolders = (): { folder: string }[] => [{ folder: '.lore/commissions' }, { folder: '.lore/meetings' }];
+      expect(await endAndMerge({ ...done, ctx: { ...done.ctx, recordFolders } })).toMatchObject({ state: 'merged' });
+      expect(tree(done.repo)).not.toContain(folder);
+      expect(existsSync(join(done.hall.path, folder, 'passwd'))).toBe(false);
+    },
+  );
 
   test('a worker that put a repository of its own in the place of the link runs nothing by it, and its files are kept', async () => {
     const { ctx, ref, repo, work } = await worked({ 'file.txt': 'f\n', '.gitattributes': '* filter=evil\n' });

@@ -33,8 +33,10 @@ async function submit(
   const artifacts: string[] = [];
   const missing: string[] = [];
   for (const path of paths) {
-    const checked = await checkPath(order.worktree, path);
-    if ('reason' in checked) return { outcome: 'bad_path', path, reason: checked.reason };
+    // It is told in the result, and stays a file's name for good.
+    const isSecret = (await ctx.scrub(path)) !== path;
+    const checked = isSecret ? { reason: 'looks like a secret' } : await checkPath(order.worktree, path);
+    if ('reason' in checked) return { outcome: 'bad_path', path: await ctx.scrub(path), reason: checked.reason };
     if (artifacts.includes(checked.path)) continue;
     artifacts.push(checked.path);
     if (!checked.exists) missing.push(checked.path);

@@ -28,7 +28,7 @@ export async function createCommissionFace(
       attempt: order.attempt,
     },
     toolbox: createCommissionToolbox(desk),
-    artifacts: createCommissionArtifacts(order.worktree, made),
+    artifacts: createCommissionArtifacts(ctx, order.worktree, made),
     decisions: {
       record: async ({ question, decision, reasoning }) =>
         journal.add({
@@ -41,13 +41,14 @@ export async function createCommissionFace(
   };
 }
 
-function createCommissionArtifacts(worktree: string, made: Made): ArtifactAccess {
+function createCommissionArtifacts(ctx: WorkerContext, worktree: string, made: Made): ArtifactAccess {
   const inWorktree = createWorktreeArtifacts(worktree);
   return {
     list: (under) => inWorktree.list(under),
     read: (path) => inWorktree.read(path),
     write: async (given, content) => {
       requireNoRecord(given);
+      if ((await ctx.scrub(given)) !== given) throw looksLikeSecret();
       const written = await inWorktree.write(given, content);
       await tellMade(made, written.path);
       return { ...written, note: written.note ?? 'It reaches the project when the commission is completed.' };
@@ -67,6 +68,11 @@ function requireNoRecord(given: string): void {
     `${path} would be the record of a commission; those are written by the hall.`,
     'Write your result to another folder of .lore/, and hand it over with submit_result.',
   );
+}
+
+/** A name is told at many places, and in the history for good. */
+function looksLikeSecret(): Error {
+  return fail('invalid', 'The path looks as if it held a secret.', 'Choose another name for the file.');
 }
 
 async function printContext(ctx: WorkerContext, order: AttemptOrder): Promise<string> {

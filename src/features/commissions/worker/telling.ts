@@ -47,15 +47,15 @@ export function tell(telling: Telling, event: AgentEvent): void {
     case 'thought':
       return tellWords(telling, event.type, event.text);
     case 'tool_call': {
-      const { callId, name } = event;
+      const { callId, name } = namesOf(telling, event);
       remember(telling, event.input);
       const input = shown(telling, JSON.stringify(maskKnown(scrubValue(event.input), telling.masking.known)) ?? '');
       return note(telling, { kind: 'tool', callId, name, input, limitMs: toolLimitMs(name, event.input) });
     }
     case 'tool_result': {
-      const { callId, name, ok } = event;
+      const { callId, name } = namesOf(telling, event);
       remember(telling, event.summary);
-      return note(telling, { kind: 'tool_result', callId, name, ok, summary: shown(telling, event.summary) });
+      return note(telling, { kind: 'tool_result', callId, name, ok: event.ok, summary: shown(telling, event.summary) });
     }
     case 'retry': {
       const { attempt, errorClass, delayMs } = event;
@@ -64,6 +64,13 @@ export function tell(telling: Telling, event: AgentEvent): void {
     default:
       return tellLife(telling);
   }
+}
+
+/** A model may call for a tool of any name: of such a one a little is enough. */
+const shownName = 200;
+
+function namesOf(telling: Telling, { callId, name }: { readonly callId: string; readonly name: string }) {
+  return { callId: callId.slice(0, shownName), name: shown(telling, name).slice(0, shownName) };
 }
 
 /** The agent is alive, and perhaps has nothing to show for it: it writes a long file, say. */

@@ -180,3 +180,19 @@ test('what an agent says is kept in pieces, in its order, and what was once a se
   expect(told[4]).toMatchObject({ summary: `${'x'.repeat(1999)}…` });
   expect(readFileSync(join(folder, 'journal.jsonl'), 'utf8')).not.toContain(key);
 });
+
+test('what a model calls a tool, and a file, is masked and cut like its words [COM-18.1, SEC-SECRETS]', async () => {
+  const { ctx, attempt, call, lines, folder } = await rig();
+  const telling = startTelling(ctx, attempt, '');
+  const name = `${key} ${'x'.repeat(5000)}`;
+  tell(telling, { type: 'tool_call', callId: 'c'.repeat(5000), name, input: {} } as AgentEvent);
+  tell(telling, { type: 'tool_result', callId: 'c'.repeat(5000), name, ok: false, summary: '' } as AgentEvent);
+  await waitUntil(async () => (await lines()).length === 2);
+  const said = JSON.stringify(await lines());
+  expect(said).not.toContain(key);
+  expect(said.length).toBeLessThan(1500);
+  const answer = await call('submit_result', { summary: 'Done', artifacts: [`${key}.md`] });
+  expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('looks like a secret') });
+  expect(answer.text).not.toContain(key);
+  expect(await readResult(folder)).toBeNull();
+});

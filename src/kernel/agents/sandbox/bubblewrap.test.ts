@@ -98,6 +98,7 @@ describe('what is shown of the machine', () => {
     ['of a version of its own', '/home/p/.nvm/versions/v20/bin/node', ['/home/p/.nvm/versions/v20']],
     ['of a package', '/srv/x/node_modules/agent/claude', ['/srv/x/node_modules/agent']],
     ['in the person’s bin', '/home/p/bin/node', ['/home/p/bin']],
+    ['among all else of the person', '/home/p/.local/bin/node', ['/home/p/.local/bin', '/home/p/.local/lib']],
     ['in the person’s home itself', '/home/p/node', ['/home/p/node']],
     ['above the home', '/home/bin/node', ['/home/bin']],
     ['in the root', '/node', ['/node']],

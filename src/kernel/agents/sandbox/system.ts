@@ -1,6 +1,6 @@
 /** What every agent sees of the machine itself, read-only: programs, libraries, and what they need of `/etc`. */
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Mount } from './contract.ts';
 import { isBelow } from './bubblewrap.ts';
 
@@ -50,6 +50,14 @@ export function programMounts(file: string, hidden: readonly string[]): Mount[] 
   return [...new Set([file, real])].flatMap((path): Mount[] => {
     if (folders.some((folder) => isBelow(folder, path))) return [];
     const folder = dirname(path);
+    const above = dirname(folder);
+    // Not a place of programs alone: keyrings, histories and much else of the person lie beside them.
+    if (basename(folder) === 'bin' && basename(above) === '.local' && hidden.includes(dirname(above))) {
+      return [
+        { how: 'read', path: folder },
+        { how: 'read', path: join(above, 'lib'), optional: true },
+      ];
+    }
     const choices = basename(folder) === 'bin' ? [dirname(folder), folder] : [folder];
     const chosen = choices.find((choice) => !wouldShow(choice, hidden));
     return [{ how: 'read', path: chosen ?? path }];
