@@ -1,6 +1,6 @@
 /** Letting a commission start together with all that it waits for: one word for a whole chain. */
 import type { Project } from '../../../kernel/projects/projects.ts';
-import { HallError } from '../../../kernel/pure/errors.ts';
+import { fail, HallError } from '../../../kernel/pure/errors.ts';
 import type { CommissionsContext } from '../context.ts';
 import type { CommissionDispatched, CommissionRecord } from '../contract.ts';
 import { checkDependencies, findMissing } from '../reactions/waiting.ts';
@@ -82,8 +82,9 @@ export async function dispatchChain(ctx: CommissionsContext, ref: CommissionRef)
 
 function notWaiting(ctx: CommissionsContext, record: CommissionRecord): Error {
   const move = decideMove(record, 'dispatched', 'Dispatched', ctx.clock.nowIso(), record.attempt + 1);
-  if (move.ok) throw new Error(`commission ${record.id} is ${record.status} and may be dispatched`);
-  return new HallError(move.refusal);
+  return move.ok
+    ? fail('internal', `Commission ${record.id} is ${record.status}, and was not dispatched.`, 'Try it again.')
+    : new HallError(move.refusal);
 }
 
 /** @returns false when somebody asked before, or when it no longer waits */
