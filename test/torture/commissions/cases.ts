@@ -302,7 +302,7 @@ async function unwritableHome(keeper: Keeper): Promise<Said> {
   flag('+');
   try {
     const input = { project, worker: 'researcher', title: 'Created when closed', prompt: '[["result","done"]]' };
-    const refusal = await refusalOf(() => callUntilAnswered(keeper, 'commission.create', input));
+    const refusal = await refusalOf(() => keeper.hall!.client.call('commission.create', input));
     const trouble = await troubleOf(keeper, id);
     const after = readFileSync(join(records, `${id}.md`), 'utf8');
     flag('-');
