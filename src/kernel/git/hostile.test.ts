@@ -84,6 +84,17 @@ test('filters and monitors of a submodule that an agent made its own are never s
   expect(existsSync(proof)).toBe(false);
 });
 
+// As root nothing is closed: there it only shows that nothing is broken by it.
+test('files and folders that an agent closed are work all the same, and go with the rest', async () => {
+  const { tree, save } = await workedIn(
+    'mkdir d; echo x > d/x; echo y > y; echo z > README.md; chmod 000 d/x d y README.md',
+  );
+  expect(changedBy(tree, await save())).toBe('README.md d/x y');
+  execFileSync('sh', ['-c', 'chmod 000 d'], { cwd: tree.path });
+  await removeTree(tree.path);
+  expect(existsSync(tree.path)).toBe(false);
+});
+
 test('folders that lie too deep to be named are removed with the rest', async () => {
   const { tree, save } = await workedIn('echo x > x');
   const deep = `const fs = require('fs'); for (let i = 0; i < 200; i++) { fs.mkdirSync('d'.repeat(40)); process.chdir('d'.repeat(40)); } fs.writeFileSync('x', '');`;

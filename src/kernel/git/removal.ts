@@ -73,6 +73,17 @@ export async function removeOdd(folder: string): Promise<void> {
   }
 }
 
+/** Lets the owner read every file. */
+export async function openFiles(folder: string): Promise<void> {
+  for (const entry of await readOpened(folder)) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await openFiles(path);
+    if (!entry.isFile()) continue;
+    const { mode } = await lstat(path);
+    if ((mode & 0o400) === 0) await chmod(path, (mode & 0o777) | 0o600);
+  }
+}
+
 async function readOpened(folder: string): Promise<Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true });

@@ -5,7 +5,7 @@ import { commitAll } from './commit.ts';
 import { commonDirOf, findRegistration, readGitFile, readMarker } from './marker.ts';
 import type { CommitText } from './message.ts';
 import { exists } from './paths.ts';
-import { removeOdd, removeTree } from './removal.ts';
+import { openFiles, removeOdd, removeTree } from './removal.ts';
 import type { GitContext } from './run.ts';
 
 export interface SaveRequest extends CommitText {
@@ -28,7 +28,18 @@ export async function saveEverything(ctx: GitContext, request: SaveRequest): Pro
   if (gitDir === undefined || (await readMarker(gitDir))?.owner !== owner) return undefined;
   await ensureOwnLink(worktree, gitDir);
   await removeOdd(worktree);
-  return commitAll(ctx, request);
+  return commitOpened(ctx, request);
+}
+
+/** An agent can close files to everybody, itself included; what they hold is work all the same. */
+async function commitOpened(ctx: GitContext, request: SaveRequest): Promise<string | undefined> {
+  try {
+    return await commitAll(ctx, request);
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.includes('Permission denied')) throw error;
+    await openFiles(request.worktree);
+    return commitAll(ctx, request);
+  }
 }
 
 /**
