@@ -37,7 +37,7 @@ const spacing = { nodeWidth, column: 52, row: 90 };
 
 const nodeTypes = { thing: ThingNode };
 const edgeTypes = { need: NeedEdge };
-const fit = { padding: 0.05, minZoom: 0.68, maxZoom: 1 } as const;
+const fit = { padding: 0.05, minZoom: 0.54, maxZoom: 1 } as const;
 const colours = { '--xy-background-color': 'transparent' } as CSSProperties;
 
 export function GraphFlow({ graph }: { readonly graph: Graph }) {

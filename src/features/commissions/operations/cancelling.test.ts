@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
   branchIsThere,
@@ -8,9 +9,8 @@ import {
 import { readProcessIdentity } from '../../../kernel/processes/identity.ts';
 import { findProcessesByMark } from '../../../kernel/processes/marks.ts';
 import { attemptMark } from '../reactions/killing.ts';
-import { branchOf } from '../store/place.ts';
+import { attemptFolder, branchOf, worktreeOf } from '../store/place.ts';
 import { readIdentity } from '../store/attempt.ts';
-import { attemptFolder } from '../store/place.ts';
 import { runOf } from '../store/run.ts';
 import { cancelCommission } from './cancelling.ts';
 import { dispatchCommission } from './dispatching.ts';
@@ -105,4 +105,19 @@ test('of two causes the first counts, and the second changes nothing [COM-6.10]'
   ]);
   expect(record.timeline.filter((entry) => entry.event === 'status' && entry.from === 'in_progress')).toHaveLength(1);
   expect(branchIsThere(hall, ref)).toBe(true);
+}, 60_000);
+
+test('a worktree that was deleted below a worker is told in the timeline: what was in it is lost', async () => {
+  const hall = await startCommissions({ commissions: { graceSeconds: 600 } });
+  const ref = await hall.create({ steps: [write, ['progress', 'half'], ['wait', 'never']] });
+  await dispatchCommission(hall.ctx, ref);
+  await expect.poll(async () => (await hall.record(ref)).currentProgress, { timeout: 10_000 }).toBe('half');
+  rmSync(worktreeOf(hall.ctx, ref, 1), { recursive: true });
+  await cancelCommission(hall.ctx, ref);
+  const { status, timeline } = await hall.ends(ref);
+  expect(status).toBe('cancelled');
+  expect(timeline.flatMap((entry) => (entry.event === 'anomaly' ? [entry.text] : []))).toEqual([
+    'Its worktree was deleted while it ran; what was not committed there is lost',
+  ]);
+  expect(worktreeIsThere(hall, ref)).toBe(false);
 }, 60_000);

@@ -1,5 +1,6 @@
 /** What an attempt came to, put into its record before its end is written there. */
 import { branchTip, makeBranch } from '../../../kernel/git/branches.ts';
+import { exists } from '../../../kernel/git/paths.ts';
 import { changedFiles, mergeBase } from '../../../kernel/git/read.ts';
 import { ownsWorktree } from '../../../kernel/git/worktrees.ts';
 import type { CommissionsContext } from '../context.ts';
@@ -26,16 +27,22 @@ export async function readOwnResult(
   return null;
 }
 
-/** A branch that somebody deleted below the worker's feet is made again, so that what stands in its worktree is kept. */
+/**
+ * A branch that somebody deleted below the worker's feet is made again, so that what stands in its worktree is kept. A
+ * worktree that was deleted is told: what was in it cannot be kept.
+ */
 export async function ensureBranch(
   ctx: CommissionsContext,
   ref: CommissionRef,
-  { attempt, base }: CommissionRun,
+  { attempt, base, process }: CommissionRun,
   faults: string[],
 ): Promise<void> {
   const { path: repo } = ref.project;
   const branch = branchOf(ref, attempt);
   const place = { path: worktreeOf(ctx, ref, attempt), owner: ownerOf(ref, attempt) };
+  if (process !== null && !(await exists(place.path))) {
+    faults.push('Its worktree was deleted while it ran; what was not committed there is lost');
+  }
   if (base === null || (await branchTip(ctx, repo, branch)) !== undefined) return;
   if (!(await ownsWorktree(ctx, place))) return;
   await makeBranch(ctx, repo, branch, base);
