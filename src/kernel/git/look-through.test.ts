@@ -85,3 +85,8 @@ test('many files, and large ones: one of more than 16 MiB is told, not passed ov
     { path: 'src/many/333.ts', line: 1, kind: 'AWS key' },
   ]);
 });
+
+test("a file that was too large to be read, and is small now, stands in nobody's way", async () => {
+  const { secrets } = await lookAt({ 'data.bin': Buffer.alloc(65 * 1024 * 1024) }, { 'data.bin': config });
+  expect(secrets).toMatchObject([{ path: 'data.bin', line: 1 }]);
+});

@@ -23,8 +23,16 @@ const maxFileBytes = 16 * 1024 * 1024;
 const batchLimits = { bytes: 4 * 1024 * 1024, files: 200 };
 
 interface Changed extends TreeChange {
+  /** As the branch has it. */
+  readonly newSize: number;
+  /** Of both sides, as far as they are read. */
   readonly size: number;
+  /** What it was before; nothing to compare with where that is too large. */
+  readonly before: string;
 }
+
+/** No object has this name. */
+const nothing = '0'.repeat(40);
 
 export interface LookRequest {
   readonly repo: string;
@@ -37,22 +45,17 @@ export interface LookRequest {
 
 export async function lookThroughBranch(ctx: GitContext, request: LookRequest): Promise<LookedThrough> {
   const { repo, integrationBranch, tip, recordFolders } = request;
-  const { base, changes } = await changesSince(ctx, repo, integrationBranch, tip);
+  const { changes } = await changesSince(ctx, repo, integrationBranch, tip);
   const isRecord = (path: string): boolean => recordFolders.some((folder) => isBelow(folder, path));
   const mine = changes.filter(({ path, status, newMode }) => status !== 'D' && isFile(newMode) && !isRecord(path));
-  const sizes = await objectSizes(
-    ctx,
-    repo,
-    mine.map(({ newOid }) => newOid),
-  );
-  const files = mine.map((change, index): Changed => ({ ...change, size: sizes[index] ?? 0 }));
+  const files = await withSizes(ctx, repo, mine);
   const masked: ReplacedFile[] = [];
-  const secrets = files.filter(({ size }) => size > maxFileBytes).map(notLookedThrough);
+  const secrets = files.filter(({ newSize }) => newSize > maxFileBytes).map(notLookedThrough);
   for (const batch of batchesOf(
-    files.filter(({ size }) => size <= maxFileBytes),
+    files.filter(({ newSize }) => newSize <= maxFileBytes),
     batchLimits,
   )) {
-    for (const { change, file } of await readBatch(ctx, repo, base, batch)) {
+    for (const { change, file } of await readBatch(ctx, repo, batch)) {
       if (isArtifact(change)) {
         const bytes = await maskFile(file);
         if (bytes !== undefined) masked.push({ path: file.path, mode: change.newMode, bytes });
@@ -60,6 +63,27 @@ export async function lookThroughBranch(ctx: GitContext, request: LookRequest): 
     }
   }
   return { masked, secrets };
+}
+
+async function withSizes(ctx: GitContext, repo: string, changes: readonly TreeChange[]): Promise<Changed[]> {
+  const [after, before] = [
+    await objectSizes(
+      ctx,
+      repo,
+      changes.map(({ newOid }) => newOid),
+    ),
+    await objectSizes(
+      ctx,
+      repo,
+      changes.map(({ oldOid }) => oldOid),
+    ),
+  ];
+  return changes.map((change, index) => {
+    const [newSize, oldSize] = [after[index] ?? 0, before[index] ?? 0];
+    const isTooLarge = oldSize > maxFileBytes;
+    const size = newSize + (isTooLarge ? 0 : oldSize);
+    return { ...change, newSize, size, before: isTooLarge ? nothing : change.oldOid };
+  });
 }
 
 function isFile(mode: string): boolean {
@@ -70,14 +94,13 @@ function isArtifact({ path, newMode }: TreeChange): boolean {
   return path.startsWith('.lore/') && newMode !== linkMode;
 }
 
-function notLookedThrough({ path, size }: Changed): FileSecret {
-  return { path, line: 1, kind: `${Math.round(size / 1024 / 1024)} MiB, too large to be looked through` };
+function notLookedThrough({ path, newSize }: Changed): FileSecret {
+  return { path, line: 1, kind: `${Math.round(newSize / 1024 / 1024)} MiB, too large to be looked through` };
 }
 
 async function readBatch(
   ctx: GitContext,
   repo: string,
-  base: string,
   batch: readonly Changed[],
 ): Promise<{ readonly change: Changed; readonly file: SearchedFile }[]> {
   const after = await readObjects(
@@ -88,7 +111,7 @@ async function readBatch(
   const before = await readObjects(
     ctx,
     repo,
-    batch.map(({ path }) => `${base}:${path}`),
+    batch.map(({ before: oid }) => oid),
   );
   return batch.flatMap((change, index) => {
     const bytes = after[index];

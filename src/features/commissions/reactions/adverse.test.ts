@@ -172,3 +172,23 @@ test('an attempt whose place is that of another commission fails, says so, comes
   hall.go(other, 'end');
   expect((await hall.ends(other)).merge.state).toBe('merged');
 }, 60_000);
+
+test('a project that comes back while the hall runs is taken up with all that was under way in it', async () => {
+  const hall = await startCommissions();
+  const ref = await hall.create({
+    steps: [
+      ['wait', 'end'],
+      ['result', 'done'],
+    ],
+  });
+  await dispatchCommission(hall.ctx, ref);
+  await hall.reaches(ref, 'in_progress');
+  const { projects } = hall.settings;
+  await hall.restart(() => void (hall.settings = { ...hall.settings, projects: [] }));
+  expect(hall.ctx.engine.live.size).toBe(0);
+  hall.settings = { ...hall.settings, projects };
+  for (let time = 0; time < 2; time += 1) hall.configure({});
+  await expect.poll(() => hall.ctx.engine.live.get(`p1/${ref.id}`)?.phase).toBe('running');
+  hall.go(ref, 'end');
+  expect((await hall.ends(ref)).merge.state).toBe('merged');
+}, 60_000);

@@ -1,5 +1,6 @@
 /** Does what is due: dependencies that may have come, attempts to be tried again, places that are free. */
 import { type FolderWatch, watchFolder } from '../../../kernel/artifacts/watch.ts';
+import type { EventSubscription } from '../../../kernel/events/subscription.ts';
 import { listProjects, type Project } from '../../../kernel/projects/projects.ts';
 import type { CommissionsContext } from '../context.ts';
 import { pumpQueue } from '../operations/dispatching.ts';
@@ -7,6 +8,7 @@ import { retryDue } from '../operations/redispatching.ts';
 import { errorFactsOf } from '../../../kernel/pure/errors.ts';
 import type { CommissionRef } from '../store/place.ts';
 import { wakeDependencies, wakeQueue } from './live.ts';
+import { recoverProject } from './recovery.ts';
 import { checkDependencies } from './waiting.ts';
 import { pause } from './pause.ts';
 import { commitWhatWasLeft } from './uncommitted.ts';
@@ -21,13 +23,16 @@ export async function followWork(ctx: CommissionsContext): Promise<{ close(): Pr
   const watches: Watches = { of: new Map(), isClosed: false };
   await followProjects(ctx, watches);
   const types = new Set(['config.changed', 'project.added', 'project.removed', 'artifact.edited', 'project.synced']);
-  const changes = ctx.events.subscribe({ filter: ({ type }) => types.has(type) });
+  const subscribe = (): EventSubscription => ctx.events.subscribe({ filter: ({ type }) => types.has(type) });
+  let changes = subscribe();
   ctx.spawn('follow what commissions wait for', async (stopping) => {
     stopping.addEventListener('abort', () => changes.close(), { once: true });
-    for await (const { type } of changes) {
-      if (type === 'project.added' || type === 'project.removed') await followProjects(ctx, watches);
-      if (type !== 'config.changed') for (const { name } of listProjects(ctx)) wakeDependencies(ctx, name);
-      wakeQueue(ctx);
+    for (;;) {
+      for await (const { type } of changes) await guarded(ctx, () => takeChange(ctx, watches, type));
+      if (changes.ended !== 'dropped' || watches.isClosed) return;
+      // There were more changes than could be read: everything is looked at.
+      changes = subscribe();
+      await guarded(ctx, () => takeChange(ctx, watches, 'project.added'));
     }
   });
   commitWhatWasLeft(ctx);
@@ -42,14 +47,25 @@ export async function followWork(ctx: CommissionsContext): Promise<{ close(): Pr
   };
 }
 
+/** A person writes projects into config.yaml, too: then nothing but that it was changed is told. */
+async function takeChange(ctx: CommissionsContext, watches: Watches, type: string): Promise<void> {
+  const isOfProjects = type === 'config.changed' || type === 'project.added' || type === 'project.removed';
+  const fresh = isOfProjects ? await followProjects(ctx, watches) : [];
+  for (const project of fresh) await recoverProject(ctx, project);
+  if (type !== 'config.changed') for (const { name } of listProjects(ctx)) wakeDependencies(ctx, name);
+  wakeQueue(ctx);
+}
+
 interface Watches {
   /** By the project's name. */
   readonly of: Map<string, FolderWatch>;
   isClosed: boolean;
 }
 
-async function followProjects(ctx: CommissionsContext, watches: Watches): Promise<void> {
+/** @returns projects that were not followed before */
+async function followProjects(ctx: CommissionsContext, watches: Watches): Promise<readonly Project[]> {
   const projects = listProjects(ctx);
+  const fresh: Project[] = [];
   for (const [name, watch] of watches.of) {
     if (projects.some((project) => project.name === name)) continue;
     await watch.close();
@@ -59,9 +75,11 @@ async function followProjects(ctx: CommissionsContext, watches: Watches): Promis
     if (watches.of.has(project.name) || watches.isClosed) continue;
     const watch = await watchProject(ctx, project);
     watches.of.set(project.name, watch);
+    fresh.push(project);
     // The hall stopped meanwhile: an open watch would keep its process from ending.
     if (watches.isClosed) await watch.close();
   }
+  return fresh;
 }
 
 async function watchProject(ctx: CommissionsContext, project: Project): Promise<FolderWatch> {

@@ -38,12 +38,25 @@ export async function recoverCommissions(ctx: CommissionsContext): Promise<void>
   for (const { project: name, id } of await listStateFolders(ctx)) {
     const project = projects.find((candidate) => candidate.name === name);
     // The project was taken off the list: its files wait until it is registered again.
-    if (project === undefined) continue;
-    await guarded(ctx, id, () => recallWish(ctx, { project, id }));
-    await guarded(ctx, id, () => recoverRun(ctx, { project, id }));
+    if (project !== undefined) await recoverOne(ctx, { project, id });
   }
   await guarded(ctx, 'leftovers', () => sweep(ctx));
   for (const { name } of projects) wakeDependencies(ctx, name);
+}
+
+/** The same for a project that came on the list, again perhaps, while the hall runs. What is watched already is left. */
+export async function recoverProject(ctx: CommissionsContext, project: Project): Promise<void> {
+  await guarded(ctx, project.name, () => rebuildRuns(ctx, project));
+  for (const { project: name, id } of await listStateFolders(ctx)) {
+    if (name === project.name) await recoverOne(ctx, { project, id });
+  }
+  wakeDependencies(ctx, project.name);
+}
+
+async function recoverOne(ctx: CommissionsContext, ref: CommissionRef): Promise<void> {
+  if (findLive(ctx, ref) !== undefined) return;
+  await guarded(ctx, ref.id, () => recallWish(ctx, ref));
+  await guarded(ctx, ref.id, () => recoverRun(ctx, ref));
 }
 
 async function guarded(ctx: CommissionsContext, what: string, work: () => Promise<void>): Promise<void> {
@@ -75,12 +88,14 @@ async function recoverRun(ctx: CommissionsContext, ref: CommissionRef): Promise<
     wakeRetry(ctx, ref);
     return;
   }
-  const record = await ctx.locks.with(commissionLock(ref), () => ensureRecord(ctx, ref)).catch((error: unknown) => {
-    // A worker that lives is watched all the same.
-    if (run.step === 'reserved') throw error;
-    ctx.log.error({ err: error, commission: ref.id }, 'the record of a commission cannot be put right yet');
-    return undefined;
-  });
+  const record = await ctx.locks
+    .with(commissionLock(ref), () => ensureRecord(ctx, ref))
+    .catch((error: unknown) => {
+      // A worker that lives is watched all the same.
+      if (run.step === 'reserved') throw error;
+      ctx.log.error({ err: error, commission: ref.id }, 'the record of a commission cannot be put right yet');
+      return undefined;
+    });
   if (run.step === 'reserved' && record?.status !== 'dispatched' && record?.status !== 'in_progress') {
     // Killed between the two writes of a reservation: it is still pending, and in the queue.
     await runOf(ctx, ref).remove();
