@@ -1,5 +1,5 @@
 /** Records that the hall alone writes, as a branch on which a worker changed them is merged. */
-import { changesSince, readBytesAt } from './read.ts';
+import { changesSince, objectSizes, readBytesAt } from './read.ts';
 import type { GitContext } from './run.ts';
 
 /** A folder whose files only the hall writes. */
@@ -84,8 +84,10 @@ async function readAdmitted(
 ): Promise<string | undefined> {
   if (admit === undefined) return undefined;
   const { path: repo, integrationBranch } = project;
-  if ((await readBytesAt(ctx, repo, integrationBranch, path)) !== undefined) return undefined;
+  const names = [`${integrationBranch}:${path}`, `${tip}:${path}`];
+  const [present, size] = await objectSizes(ctx, repo, names);
+  if (present !== undefined || size === undefined || size > maxRecordBytes) return undefined;
   const bytes = await readBytesAt(ctx, repo, tip, path);
-  if (bytes === undefined || bytes.length > maxRecordBytes) return undefined;
+  if (bytes === undefined) return undefined;
   return await admit({ project: project.name, path, content: bytes.toString('utf8'), author });
 }
