@@ -102,6 +102,7 @@ function firstFiveMinutes({ url, home, model, projects, problems }) {
     'npx guild-hall worker list           who can be asked',
     'npx guild-hall meeting open --worker researcher "What does this project do?"',
     'npx guild-hall meeting say <id> "…"  and then: npx guild-hall meeting close <id>',
+    'npx guild-hall commission create --help   a job that a worker does by itself; with examples',
   ];
   return `
   Guild Hall   ${url}

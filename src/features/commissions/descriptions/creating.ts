@@ -42,7 +42,7 @@ export const commissionCreate = describeOperation({
   commandLine: {
     examples: [
       {
-        line: 'guild-hall commission create --worker researcher --title "Errors of the parser" --prompt "A note in .lore/research/ names each error that the parser can report, with the line that reports it. Check: each line named is there." --dispatch',
+        line: 'guild-hall commission create --worker researcher --title "Errors of the parser" --prompt ".lore/research/parser.md names each error that the parser can report, with the line that reports it. Check: each line named is there." --dispatch',
         does: 'creates a commission and lets it start',
       },
       {

@@ -74,6 +74,24 @@ test('writes to the path that is named, reads it again and submits it, once', ()
   expect(played.words.at(-1)).toBe('The result is handed over.');
 });
 
+test.each([
+  '.lore/research/parsing.md says how orders are parsed. Check: it names the function.',
+  '`.lore/research/parsing.md` names each function that parses orders.',
+  'Write to .lore/research/parsing.md how orders are parsed.',
+])('takes the file as it is to be in the end for an order to write it: %s', (words) => {
+  written.clear();
+  const played = play(words, project)!;
+  const made = played.calls.find(({ name }) => name === 'write_artifact')!;
+  expect(made.input['path']).toBe('.lore/research/parsing.md');
+  expect(String(made.input['content'])).not.toMatch(/\bTo how\b|Find out/);
+});
+
+test('a sentence that only begins with a file orders nothing to be written', () => {
+  written.clear();
+  const { calls } = play('README.md is wrong about orders.', project)!;
+  expect(calls.filter(({ name }) => name === 'write_artifact')).toEqual([]);
+});
+
 test('asks where it cannot check, and looks for the subject alone', () => {
   written.clear();
   const played = play(`${order} Check it with npm test.`, project)!;

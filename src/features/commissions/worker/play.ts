@@ -61,7 +61,18 @@ const aboutChecking =
 function taskOf(order: string): string {
   const sentences = order.slice(0, readLength).split(/(?<=[.!?:])\s+(?=[\p{Lu}*#-])|\n+/u);
   const task = sentences.filter((sentence) => !aboutChecking.test(sentence));
-  return task.length === 0 ? order.slice(0, readLength) : task.join('\n');
+  return task.length === 0 ? order.slice(0, readLength) : task.map(asOrder).join('\n');
+}
+
+const path = '[`"“]?((?:\\.?[\\w@-]+/)*[\\w@.-]+\\.(?:mdx?|txt))[`"”]?';
+/** `.lore/a.md says how b is done`: the file as it is to be in the end. */
+const fileInTheEnd = new RegExp(`^\\s*${path}\\s+(?:says|names|lists|describes|explains|tells|shows)\\s+(.+)$`, 'is');
+/** `Write to .lore/a.md how b is done`: the subject comes last. */
+const writeToFile = new RegExp(`^\\s*write\\s+(?:in)?to\\s+${path}\\s+(.+)$`, 'is');
+
+function asOrder(sentence: string): string {
+  const [, file, what] = fileInTheEnd.exec(sentence) ?? writeToFile.exec(sentence) ?? [];
+  return file === undefined ? sentence : `Write \`${file}\` about ${what!.replace(/\.\s*$/, '')}.`;
 }
 
 /** An order to write comes first, then a question about the project; what else it may be is tried last. */

@@ -85,5 +85,7 @@ function subjectOf(text: string, path: string | undefined): string {
     .replaceAll(/[`"')(]{2,}|\s+/g, ' ')
     .replaceAll(/\s+([.,?!])/g, '$1')
     .replace(/^[\s.,:;]+|[\s.,:;]+$/g, '')
+    .replace(/^(?:find out|look up|work out)\s+/i, '')
+    .replace(/[\s,]+(?:and|then)$/i, '')
     .trim();
 }
