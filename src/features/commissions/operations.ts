@@ -7,7 +7,7 @@ import * as verbs from './descriptions.ts';
 import { answerQuestion, commentCommission } from './operations/answering.ts';
 import { requireMeant } from './operations/asking.ts';
 import { cancelCommission } from './operations/cancelling.ts';
-import { reasonOf, requireNotOwn, requireOwnProject, wordsOf } from './operations/callers.ts';
+import { reasonOf, requireNotOwn, requireOtherWorker, requireOwnProject, wordsOf } from './operations/callers.ts';
 import { dispatchChain } from './operations/chaining.ts';
 import { createCommission } from './operations/creating.ts';
 import { diffCommission } from './operations/diffing.ts';
@@ -35,6 +35,7 @@ function bindCreating(ctx: CommissionsContext): readonly BoundOperation[] {
     bindOperation(verbs.commissionCreate, async (caller, input) => {
       const project = chooseProject(ctx, input.project);
       requireOwnProject(caller, project);
+      requireOtherWorker(caller, input.worker);
       const { title, prompt } = await wordsOf(ctx, caller, input, { title: input.title, prompt: input.prompt });
       return await createCommission(ctx, project, { ...input, title, prompt }, creatorOf(caller));
     }),

@@ -31,6 +31,20 @@ export function requireNotOwn(caller: Caller, ref: CommissionRef, verb: string):
 }
 
 /**
+ * Otherwise words that a worker read could make it hand itself on for ever, each time with limits of its own.
+ * @throws HallError `forbidden` for the worker of a commission that orders another one of its own kind
+ */
+export function requireOtherWorker(caller: Caller, worker: string): void {
+  if (caller.kind === 'person' || caller.activity.kind !== commissionKind || caller.worker !== worker) return;
+  throw fail(
+    'forbidden',
+    `The ${worker} in a commission cannot commission the ${worker} once more.`,
+    'Order the work from the workers that do it, or ask the person with log_question.',
+    { worker },
+  );
+}
+
+/**
  * The person's words stay as they are, and are asked about where they look like a secret; an agent's are masked.
  * @throws HallError `conflict` where the person has to say that it is meant
  */

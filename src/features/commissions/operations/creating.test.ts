@@ -187,6 +187,24 @@ describe('creating', () => {
     expect([fieldsOf(mine)['created_by'], fieldsOf(its)['created_by']]).toEqual(['person', 'meeting talk-1']);
   });
 
+  test('the worker of a commission cannot order one from itself, and so hand itself on for ever', async () => {
+    const { hall } = await startWith();
+    const create = bindCommissionOperations(hall.ctx).find(
+      ({ description }) => description.name === 'commission.create',
+    )!;
+    const order = async (kind: string, worker: string): Promise<unknown> => {
+      const agent = {
+        kind: 'agent',
+        activity: { project: 'p1', kind, id: 'x-1' },
+        worker: 'manager',
+      } as unknown as Caller;
+      return await callOperation(create, agent, { ...asked, worker }).then(() => 'taken', errorFactsOf);
+    };
+    expect(await order('commission', 'manager')).toMatchObject({ code: 'forbidden' });
+    expect(await order('commission', 'researcher')).toBe('taken');
+    expect(await order('meeting', 'manager')).toBe('taken');
+  });
+
   test('to be dispatched at once it is queued in the very file, and runs', async () => {
     const { hall, call } = await startWith();
     const prompt = JSON.stringify([['result', 'done']]);
