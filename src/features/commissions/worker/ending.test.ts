@@ -41,6 +41,12 @@ test.each([
   expect(entry.hint).not.toContain('Say it again');
 });
 
+test('where a sandbox is required and missing, the hint tells how to have one [SEC-SANDBOX-STATE]', () => {
+  const words = failure('crashed', 'No agent is started without a sandbox: bubblewrap (bwrap) is not installed.');
+  const { hint } = failedEntry({ ...words, hint: 'sudo apt-get install bubblewrap' }, facts);
+  expect(hint).toMatch(/^sudo apt-get install bubblewrap\b.*again/);
+});
+
 test('what could not be activated and what nobody thought of have their own words', () => {
   expect(notActivated(fail('not_found', 'No toolbox "build".', 'Put it there.'))).toMatchObject({
     class: 'activation',

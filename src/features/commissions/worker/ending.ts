@@ -72,7 +72,13 @@ function reasonFor(failure: Failure, facts: EndFacts): string {
 }
 
 function hintFor(failure: Failure): string {
+  if (isWithoutSandbox(failure)) return `${failure.hint}; then dispatch it again.`;
   return isSilence(failure) ? hintOf.unresponsive : hintOf[failure.errorClass];
+}
+
+/** The settings require a sandbox; the hint tells how to have one. */
+function isWithoutSandbox({ errorClass, message }: Failure): boolean {
+  return errorClass === 'crashed' && message.startsWith('No agent is started without a sandbox');
 }
 
 /** The driver ended a turn of which nothing was heard any more. */
