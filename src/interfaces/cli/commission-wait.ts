@@ -186,9 +186,15 @@ function requireUnderWay({ commissions }: CommissionsAwaited): void {
   throw fail(
     'conflict',
     `Nobody has dispatched ${idle.id}: it is ${idle.status ?? 'unreadable'} and does not start by itself.`,
-    idle.status === null ? `guild-hall commission show ${idle.id}` : `guild-hall commission dispatch ${idle.id}`,
+    wayOn(idle),
     { id: idle.id, status: idle.status },
   );
+}
+
+function wayOn({ id, status }: Awaited): string {
+  if (status === null) return `guild-hall commission show ${id}`;
+  // The plain dispatch of a blocked one is refused.
+  return `guild-hall commission dispatch ${id}${status === 'blocked' ? ' --with-dependencies' : ''}`;
 }
 
 function exitOf({ commissions }: CommissionsAwaited): number {

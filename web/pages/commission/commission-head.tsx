@@ -60,13 +60,13 @@ export function CommissionHead({ view, id, onAsk }: CommissionHeadProps) {
                 Dispatch the chain…
               </Button>
             )}
-            {may.has('dispatch') && !hasChain(view) && (
+            {(may.has('dispatch') || isBlockedIdle(view)) && !hasChain(view) && (
               <Button
                 tone="primary"
                 icon={Play}
                 isBusy={dispatch.isBusy}
                 blockedBecause={away}
-                onClick={() => inBackground(dispatch.act({ project, id }))}
+                onClick={() => inBackground(dispatch.act({ project, id, withDependencies: isBlockedIdle(view) }))}
               >
                 Dispatch
               </Button>
@@ -106,6 +106,11 @@ function isUnderWay({ commission: { status } }: CommissionView): boolean {
 /** It waits for others that nobody has dispatched. */
 function hasChain({ commission: { status }, phase, undispatched }: CommissionView): boolean {
   return (status === 'pending' || status === 'blocked') && phase === null && undispatched.length > 0;
+}
+
+/** Blocked, and nobody asked for it to start when what it waits for is there. */
+function isBlockedIdle({ commission: { status, queuedAt }, phase }: CommissionView): boolean {
+  return status === 'blocked' && queuedAt === null && phase === null;
 }
 
 function Facts({ view }: { readonly view: CommissionView }) {

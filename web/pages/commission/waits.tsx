@@ -17,8 +17,8 @@ export function Waits({ view }: { readonly view: CommissionView }) {
       )}
       {missing.length > 0 && (
         <p>
-          Not there yet: {missing.map(({ on, commission: other }) => other?.title ?? on).join(', ')}. It begins by
-          itself when {missing.length === 1 ? 'that is' : 'those are'} there
+          Not there yet: {missing.map(nameOf).join(', ')}. It begins by itself when{' '}
+          {missing.length === 1 ? 'that is' : 'those are'} there
           {commission.queuedAt === null && ' and it is dispatched'}.
         </p>
       )}
@@ -30,6 +30,13 @@ export function Waits({ view }: { readonly view: CommissionView }) {
       )}
     </div>
   );
+}
+
+/** With what became of it, where it does not come by itself. */
+function nameOf({ on, commission }: CommissionView['dependencies'][number]): string {
+  if (commission === null) return on;
+  const hasEnded = commission.status === 'failed' || commission.status === 'cancelled';
+  return hasEnded ? `${commission.title} (${commission.status})` : commission.title;
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

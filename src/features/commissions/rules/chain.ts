@@ -70,7 +70,7 @@ export function decideChain<T extends Link>(id: string, chain: Chain<T>): Decisi
   return refuse(
     'conflict',
     `Commission ${id} cannot start: it waits for ${first.id}, which ${howItEnded(first)}. Nothing was dispatched.`,
-    `${wayOut(first)} Or let it not wait for that: guild-hall commission edit <id> --clear depends`,
+    `${wayOut(first)}. Or let it not wait: guild-hall commission edit ${id} --clear depends`,
     { id, ended: chain.ended.map((one) => one.id) },
   );
 }

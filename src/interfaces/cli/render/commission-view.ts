@@ -150,7 +150,9 @@ function nextOf({ commission, allowed, undispatched }: CommissionView, term: Ter
   }
   const verb = nextVerbs.find((each) => allowed.includes(each));
   const runs = commission.status === 'dispatched' || commission.status === 'in_progress';
-  const line = runs ? `logs ${commission.id} --follow` : verb === undefined ? '' : `${verb} ${commission.id}`;
+  const isIdle = commission.status === 'blocked' && commission.queuedAt === null;
+  const begin = isIdle ? `dispatch ${commission.id} --with-dependencies` : '';
+  const line = runs ? `logs ${commission.id} --follow` : verb === undefined ? begin : `${verb} ${commission.id}`;
   const next = line === '' ? '' : ` Next: ${term.hint(`guild-hall commission ${line}`)}`;
   return can === '' ? '' : `\n${term.style('dim', `${can}${next}`)}\n`;
 }
