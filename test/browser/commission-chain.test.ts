@@ -65,3 +65,17 @@ test('a chain of five starts with one word and is watched on the graph until all
   const looks = [...asking, ...running];
   expect(looks).toEqual(well(looks));
 });
+
+test('one that waits for a path is asked for on its page before that is there', async () => {
+  const depends = ['.lore/nobody/makes.md'];
+  const input = { project: 'sample', worker: 'researcher', title: 'Waits', prompt: 'It waits.', depends };
+  const { id } = (await hall.client.call('commission.create', input)) as CommissionAnswer;
+  const { page } = await browser.visit({ hall, path: `/projects/sample/commissions/${id}` });
+  await page.getByText('when that is there and it is dispatched.').waitFor();
+  await page.getByRole('button', { name: 'Dispatch', exact: true }).click();
+  await page.getByText('when that is there.').waitFor();
+  await page.getByRole('button', { name: 'Dispatch', exact: true }).waitFor({ state: 'detached' });
+  expect((await hall.client.call('commission.show', { id })) as CommissionView).toMatchObject({
+    commission: { status: 'blocked', queuedAt: expect.any(String) },
+  });
+});
