@@ -16,6 +16,7 @@ import type { AttemptOrder } from '../contract/journal.ts';
 import { attemptFiles } from '../store/attempt.ts';
 import type { Attempt, WorkerContext } from './context.ts';
 import { createDesk } from './desk.ts';
+import { withPace } from './pace.ts';
 import { doneEntry, type EndedEntry, type EndFacts, failedEntry, notActivated, stoppedEntry } from './ending.ts';
 import { createCommissionFace } from './face.ts';
 import { type Hearing, startHearing, takeWords, withHearing } from './hearing.ts';
@@ -141,7 +142,8 @@ async function openSession(state: RunState): Promise<{
   const { order, folder } = attempt;
   const catalogue = await ctx.catalogue();
   const worker = requireWorker(catalogue, workerNameSchema.parse(order.worker));
-  const face = await createCommissionFace(ctx, attempt, createDesk(ctx, attempt, hearing), made);
+  const paced = { ...attempt, journal: withPace(ctx, attempt.journal) };
+  const face = await createCommissionFace(ctx, paced, createDesk(ctx, paced, hearing), made);
   const activated = await activateWorker(ctx, catalogue, worker.name, projectOf(ctx, order), face);
   const limits: Limits = {
     maxTurns: order.maxTurns ?? activated.limits.maxTurns,
