@@ -86,6 +86,7 @@ export const inboxList = describeOperation({
   output: listedSchema,
   commandLine: {
     isDefault: true,
+    ofAllProjects: true,
     examples: [{ line: 'guild-hall inbox', does: 'lists it, with what each can be answered with' }],
   },
 });

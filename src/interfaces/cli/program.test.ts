@@ -49,6 +49,15 @@ const folderAdd = describeOperation({
   output: z.object({}),
   commandLine: { positionals: [{ field: 'project' }, { field: 'path' }], examples: [] },
 });
+const heapList = describeOperation({
+  name: 'heap.list',
+  access: 'read',
+  audience: 'person',
+  summary: 'List the heap of all projects',
+  input: z.strictObject({ project: z.string().optional() }),
+  output: z.object({}),
+  commandLine: { ofAllProjects: true, examples: [] },
+});
 const check = describeOperation({
   name: 'check',
   access: 'read',
@@ -121,7 +130,7 @@ async function run(argv: string[], world: World = {}): Promise<Run> {
       { out: { write: (text) => (out += text) }, err: { write: (text) => (err += text) } },
       { NO_COLOR: '1' },
     ),
-    descriptions: [talkOpen, talkShow, folderAdd, check, boxList, boxEmpty],
+    descriptions: [talkOpen, talkShow, folderAdd, heapList, check, boxList, boxEmpty],
     nounSummaries: { talk: 'talks with workers' },
     groups: [],
     firstSteps: [],
@@ -188,6 +197,11 @@ describe('words become input', () => {
     expect(named.calls[0]![1]).toMatchObject({ project: 'other' });
     const byId = await run(['talk', 'show', 'talk-1']);
     expect(byId.calls).toEqual([['talk.show', { id: 'talk-1' }]]);
+  });
+
+  test('what is about all projects is not narrowed by the folder', async () => {
+    expect((await run(['heap', 'list'])).calls[0]![1]).toEqual({});
+    expect((await run(['heap', 'list', '--project', 'x'])).calls[0]![1]).toEqual({ project: 'x' });
   });
 
   test('--project is taken by commands that have no use for it', async () => {

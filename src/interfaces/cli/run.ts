@@ -32,7 +32,7 @@ export async function runOperation(
     const operation = await parts.withoutHall[description.name]!();
     return showAnswer(parts, description, await callOperation(operation, personCaller, input), asJson);
   }
-  if (takesProjectOfFolder(shape, input)) {
+  if (description.commandLine.ofAllProjects !== true && takesProjectOfFolder(shape, input)) {
     const here = await parts.projectHere(client);
     if (here !== undefined) input['project'] = here;
   }

@@ -14,6 +14,8 @@ export interface CommandLineShape {
   readonly flags?: Readonly<Record<string, string>>;
   /** Its answer goes on as it happens only when that is asked for, with `--follow`. What follows it is handed to the door. */
   readonly followsWhenAsked?: true;
+  /** It is about all projects unless one is named: the folder that somebody is in names none. */
+  readonly ofAllProjects?: true;
   /** Whole command lines, each with a word of what it does; shown by `--help` and run by the tests. */
   readonly examples: readonly { readonly line: string; readonly does: string }[];
 }
