@@ -43,7 +43,7 @@ async function ask(
 /** Everything that a request could have changed: the repository, and the home but for what agents keep for themselves. */
 function traceOf(hall: TestHall, repo: TestRepository): unknown {
   const files = readdirSync(hall.home, { recursive: true, encoding: 'utf8' })
-    .filter((path) => !/^state\/(agents|processes)\//.test(path) && statSync(join(hall.home, path)).isFile())
+    .filter((path) => !/^state\/(agents|processes|sandbox)\//.test(path) && statSync(join(hall.home, path)).isFile())
     .map((path) => [path, readFileSync(join(hall.home, path), 'latin1')]);
   return { files, refs: repo.git('for-each-ref'), status: repo.git('status', '--porcelain') };
 }
