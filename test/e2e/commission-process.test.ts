@@ -191,7 +191,7 @@ describe('the tools of a commission', () => {
       ),
     });
     const { ended } = attempt.start();
-    await attempt.sees('question');
+    await attempt.sees('tool_result');
     const word = { at: systemClock.nowIso(), question: 'q1.1', text: 'JSON, please' };
     await appendWord(attempt.folder, word);
     await appendWord(attempt.folder, { ...word, question: null, text: 'And be quick' });

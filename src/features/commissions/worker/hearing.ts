@@ -25,6 +25,8 @@ export function startHearing(ctx: WorkerContext, attempt: Attempt): Hearing {
 
 /** The words that wait, as the worker is to read them; none of them is given twice. */
 export async function takeWords(hearing: Hearing): Promise<string | undefined> {
+  // Also what was said just now, of which no sign has come yet. A file that cannot be read is looked at again at the next call.
+  await hearing.follower.catchUp().catch(() => undefined);
   const words = hearing.waiting;
   const last = words.at(-1);
   if (last === undefined) return undefined;
