@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { foreseenSchema } from '../forecast/contract.ts';
 import { activityIdSchema, agentSessionIdSchema, projectNameSchema } from '../../kernel/pure/ids.ts';
+import { workDiffFields } from '../../kernel/pure/work-diff.ts';
 import {
   queuedMessageSchema,
   runningTurnSchema,
@@ -206,22 +207,7 @@ export const meetingDiffSchema = z.object({
   project: projectNameSchema,
   /** The commit that the work began from; null where there is no work that is not merged. */
   base: z.string().nullable(),
-  files: z.array(
-    z.object({
-      path: z.string(),
-      /** Added, modified, deleted, or T: it became something else, like a link. */
-      status: z.string(),
-      isBinary: z.boolean(),
-      /** Unified hunks; empty for what is binary or cut altogether. */
-      text: z.string(),
-      /** The text is not all of the change. */
-      isCut: z.boolean(),
-      added: z.number(),
-      removed: z.number(),
-    }),
-  ),
-  /** How many changed files are not named. */
-  more: z.number(),
+  ...workDiffFields,
 });
 export type MeetingDiff = z.infer<typeof meetingDiffSchema>;
 

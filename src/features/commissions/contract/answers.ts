@@ -1,6 +1,7 @@
 /** What the verbs of commissions answer. */
 import { z } from 'zod';
 import { activityIdSchema, projectNameSchema } from '../../../kernel/pure/ids.ts';
+import { workDiffFields } from '../../../kernel/pure/work-diff.ts';
 import { journalEntrySchema } from './journal.ts';
 import { commissionStatusSchema, heartbeatSchema, mergeFactsSchema } from './words.ts';
 
@@ -94,22 +95,7 @@ export const commissionDiffSchema = z.object({
   attempt: z.number(),
   /** The commit that the work began from; null where there is no work. */
   base: z.string().nullable(),
-  files: z.array(
-    z.object({
-      path: z.string(),
-      /** Added, modified, deleted, or T: it became something else, like a link. */
-      status: z.string(),
-      isBinary: z.boolean(),
-      /** Unified hunks; empty for what is binary or cut altogether. */
-      text: z.string(),
-      /** The text is not all of the change. */
-      isCut: z.boolean(),
-      added: z.number(),
-      removed: z.number(),
-    }),
-  ),
-  /** How many changed files are not named. */
-  more: z.number(),
+  ...workDiffFields,
 });
 export type CommissionDiff = z.infer<typeof commissionDiffSchema>;
 
