@@ -9,8 +9,9 @@ const common = {
 };
 
 /**
- * What is played with many processes, and with Chromium, gets one second try where nobody sits beside it, never
- * silently: scripts/test.mjs names each that needed it. The file's hall is the same, and runs again if it was killed.
+ * Nearly everything is played with real git and real processes, so each test gets one second try where nobody sits
+ * beside it, never silently: scripts/test.mjs names each that needed it. A file's hall is the same, and runs again if
+ * it was killed.
  */
 const secondTry = process.env['CI'] === 'true' ? { retry: 1 } : {};
 
@@ -24,6 +25,7 @@ export default defineConfig({
       {
         test: {
           ...common,
+          ...secondTry,
           name: 'unit',
           include: ['src/**/*.test.ts', 'web/**/*.test.ts', 'test/house/*.test.ts'],
           testTimeout: 20_000,

@@ -81,10 +81,14 @@ export function repositoryAt(path: string): TestRepository {
   };
 }
 
-/** Runs git in `cwd` as a person would; throws with git's words when it fails. */
+/**
+ * Runs git in `cwd` as a person would; throws with git's words when it fails. Looking takes no lock: a test that asks
+ * for `status` again and again must not be what keeps the hall from its index.
+ */
 export function runTestGit(cwd: string, args: readonly string[]): string {
   const all = ['-c', 'commit.gpgsign=false', ...args];
-  return execFileSync('git', all, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).replace(/\n$/, '');
+  const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0' };
+  return execFileSync('git', all, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).replace(/\n$/, '');
 }
 
 /** Makes `count` commits on top of `tip`, each with a file `many.md` of its own text, quickly; gives the last. */

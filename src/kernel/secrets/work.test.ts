@@ -79,8 +79,16 @@ describe('no text keeps the search busy [SEC-SECRETS]', () => {
       await locateInFile(file);
       return process.cpuUsage(before).user;
     };
+    // The least of some tries: the processor's time is also what others on the machine make it.
+    const leastOf = async (rows: number, times: number): Promise<number> => {
+      let found = Infinity;
+      for (let at = 0; at < times; at += 1) found = Math.min(found, await search(rows));
+      return found;
+    };
+    const isTooMuch = async (times: number): Promise<boolean> =>
+      (await leastOf(16_000, times)) > 18 * (await leastOf(2000, times));
     await search(100);
-    expect(await search(16_000)).toBeLessThan(18 * (await search(2000)));
+    expect((await isTooMuch(1)) && (await isTooMuch(4))).toBe(false);
   });
 
   test('others get their turn while a long text is looked through, with and without lines', async () => {
