@@ -1,0 +1,74 @@
+/** The words of councils. */
+import { z } from 'zod';
+
+/** In the order in which every council walks them. */
+export const councilPhases = ['INVITE', 'CHARTER', 'RESEARCH', 'DISCUSS', 'CLOSE', 'REVIEW', 'SAVE'] as const;
+export const councilPhaseSchema = z.enum(councilPhases);
+export type CouncilPhase = z.infer<typeof councilPhaseSchema>;
+
+/** The five points at which the person is asked how to go on. */
+export const yieldNames = ['post-charter', 'post-research', 'discuss-cadence', 'pre-close', 'pre-save'] as const;
+export const yieldNameSchema = z.enum(yieldNames);
+export type YieldName = z.infer<typeof yieldNameSchema>;
+
+export const yieldAnswers = ['continue', 'pause', 'interject', 'wrap-up', 'abort'] as const;
+export const yieldAnswerSchema = z.enum(yieldAnswers);
+export type YieldAnswer = z.infer<typeof yieldAnswerSchema>;
+
+/** What is done with one draft at REVIEW. */
+export const dispositionSchema = z.enum(['accept', 'edit', 'drop']);
+export type Disposition = z.infer<typeof dispositionSchema>;
+
+/** What is done with one pin of the scratchpad at CLOSE. */
+export const pinDispositionSchema = z.enum(['extract', 'keep', 'drop']);
+export type PinDisposition = z.infer<typeof pinDispositionSchema>;
+
+/** Who made the runner emit a turn. Recorded by the runner alone. */
+export const provenanceSchema = z.enum(['subagent', 'interject', 'attendee', 'charter', 'facilitator']);
+export type Provenance = z.infer<typeof provenanceSchema>;
+
+export const turnKindSchema = z.enum([
+  'prelude',
+  'round-robin',
+  'raise-hand',
+  'research-interrupt',
+  'interjection',
+  'attendee',
+  'facilitator',
+]);
+export type TurnKind = z.infer<typeof turnKindSchema>;
+
+/** What a turn brought: the first that holds, in this order. `none` counts towards a loop. */
+export const progressSchema = z.enum(['new-citation', 'new-decision', 'new-pin', 'none']);
+export type Progress = z.infer<typeof progressSchema>;
+
+/**
+ * `running`: the engine works. `asking`: a question of it waits for the person. `paused`, `halted`: it goes on with a
+ * resume. `saved` and `aborted` are ends.
+ */
+export const councilStatusSchema = z.enum(['running', 'asking', 'paused', 'halted', 'saved', 'aborted']);
+export type CouncilStatus = z.infer<typeof councilStatusSchema>;
+
+export const haltConditionSchema = z.enum([
+  'CHARTER-MISSING',
+  'RESEARCH-MISSING',
+  'CITE-OR-FLAG',
+  'WRITE-BOUNDARY-VIOLATION',
+]);
+export type HaltCondition = z.infer<typeof haltConditionSchema>;
+
+export const actionItemTypes = [
+  'feature',
+  'prd-edit',
+  'ux-edit',
+  'arch-edit',
+  'test-edit',
+  'new-story',
+  'sprint-correction',
+  'sprint-plan',
+  'brainstorm-followup',
+  'adr-draft',
+  'discussion-only',
+] as const;
+export const actionItemTypeSchema = z.enum(actionItemTypes);
+export type ActionItemType = z.infer<typeof actionItemTypeSchema>;
