@@ -107,9 +107,14 @@ async function signIns({ client, typed }: Question): Promise<Candidate[]> {
   );
 }
 
-async function workers({ client }: Question): Promise<Candidate[]> {
-  const { workers: known } = (await client.call('worker.list', {})) as WorkerList;
-  return known.map(({ name, displayTitle }) => ({ value: name, about: displayTitle }));
+/** Councillors only where one is meant already: whom a person looks for are the others. */
+async function workers({ client, typed }: Question): Promise<Candidate[]> {
+  const lists = await Promise.all(
+    (typed === '' ? [false] : [false, true]).map(async (councillors) => client.call('worker.list', { councillors })),
+  );
+  return (lists as WorkerList[]).flatMap((list) =>
+    list.workers.map(({ name, displayTitle }) => ({ value: name, about: displayTitle })),
+  );
 }
 
 function meetingsThat(fits: (meeting: MeetingRecord) => boolean): CandidateSource {

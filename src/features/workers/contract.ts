@@ -15,6 +15,8 @@ const listedWorkerSchema = z.object({
   origin: z.enum(['shipped', 'home']),
   /** Folder of the shipped package that this one of the home stands in for; null where there is none. */
   insteadOf: z.string().nullable(),
+  /** Made to speak in councils. */
+  councillor: z.boolean(),
 });
 export type ListedWorker = z.infer<typeof listedWorkerSchema>;
 
@@ -23,7 +25,10 @@ const problemSchema = z.object({ file: z.string(), line: z.number(), column: z.n
 const toolboxSchema = z.object({ name: z.string(), description: z.string(), source: z.string() });
 
 const workerListSchema = z.object({
+  /** Without `councillors`: whom to meet or to commission. With it: those that are made to speak in councils. */
   workers: z.array(listedWorkerSchema),
+  /** How many councillors there are, listed or not. */
+  councillors: z.number(),
   toolboxes: z.array(toolboxSchema),
   /** Packages that cannot be used, or not as they say. */
   problems: z.array(problemSchema),
@@ -35,9 +40,16 @@ export const workerList = describeOperation({
   access: 'read',
   audience: 'agents',
   summary: 'List the workers and toolboxes, and what is wrong with their packages',
-  input: z.strictObject({}),
+  input: z.strictObject({
+    councillors: z.boolean().default(false).describe('List those that speak in councils instead'),
+  }),
   output: workerListSchema,
-  commandLine: { examples: [{ line: 'guild-hall worker list', does: 'lists all workers' }] },
+  commandLine: {
+    examples: [
+      { line: 'guild-hall worker list', does: 'lists the workers to meet or to commission' },
+      { line: 'guild-hall worker list --councillors', does: 'lists those that speak in councils' },
+    ],
+  },
 });
 
 const workerShownSchema = listedWorkerSchema.extend({

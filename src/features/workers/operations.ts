@@ -34,16 +34,18 @@ const maxFiles = 200;
 
 export function bindWorkerOperations(ctx: WorkersContext): BoundOperation[] {
   return [
-    bindOperation(workerList, () => listWorkers(ctx)),
+    bindOperation(workerList, (_caller, { councillors }) => listWorkers(ctx, councillors)),
     bindOperation(workerShow, (_caller, { name }) => showWorker(ctx, name)),
     bindOperation(workerNew, (_caller, input) => makeWorker(ctx, input)),
   ];
 }
 
-async function listWorkers(ctx: WorkersContext): Promise<WorkerList> {
+async function listWorkers(ctx: WorkersContext, councillors: boolean): Promise<WorkerList> {
   const { workers, toolboxes, problems } = await ctx.catalogue();
+  const listed = [...workers.values()].map(printWorker);
   return {
-    workers: [...workers.values()].map(printWorker),
+    workers: listed.filter(({ councillor }) => councillor === councillors),
+    councillors: listed.filter(({ councillor }) => councillor).length,
     toolboxes: [...toolboxes.values()].map(({ name, description, source }) => ({ name, description, source })),
     problems: [...problems],
   };
@@ -73,6 +75,7 @@ function printWorker({ name, identity, origin, insteadOf, ...worker }: WorkerPac
     builtInTools: [...worker.builtInTools],
     origin,
     insteadOf: insteadOf ?? null,
+    councillor: worker.councillor ?? false,
   };
 }
 

@@ -55,19 +55,23 @@ export async function activateWorker(
   face: ActivityFace,
 ): Promise<ActivatedWorker> {
   const worker = requireWorker(catalogue, name);
-  const declared = worker.toolboxes.map((toolbox) => findToolbox(ctx, catalogue, worker, toolbox, face));
   const owner: MemoryOwner = { project: project.name, worker: worker.name };
-  const tools = await resolveTools(ctx, worker, declared, owner, face);
+  const builtInTools = face.confined?.builtInTools ?? worker.builtInTools;
+  const tools =
+    face.confined === undefined
+      ? await resolveTools(ctx, catalogue, worker, owner, face)
+      : joinTools([{ origin: `the ${face.kindLabel}'s toolbox`, tools: face.toolbox }], builtInTools);
   const memory = await readInjectedMemory(ctx, owner, budgetOf(ctx.config(), project.name));
-  const own = await activateByPackage(ctx, worker, project, face, tools, memory);
+  const own = await activateByPackage(ctx, worker, project, face, { tools, builtInTools }, memory);
   const model = own.model ?? worker.model;
   return {
     systemPrompt: printSystemPrompt({
       identity: worker.identity,
       posture: worker.posture,
       ...(own.systemPrompt !== undefined && { ownPrompt: own.systemPrompt }),
+      ...(face.confined !== undefined && { rules: face.confined.rules }),
       tools,
-      builtInTools: worker.builtInTools,
+      builtInTools,
       project,
       checkoutScope: worker.checkoutScope,
       memory,
@@ -75,7 +79,7 @@ export async function activateWorker(
       contextText: face.contextText,
     }),
     tools,
-    builtInTools: worker.builtInTools,
+    builtInTools,
     limits: {
       maxTurns: own.maxTurns ?? worker.maxTurns,
       maxBudgetUsd: own.maxBudgetUsd ?? worker.maxBudgetUsd ?? null,
@@ -111,11 +115,12 @@ function requireToolbox(catalogue: WorkerCatalogue, worker: WorkerPackage, name:
 
 async function resolveTools(
   ctx: ActivationContext,
+  catalogue: WorkerCatalogue,
   worker: WorkerPackage,
-  toolboxes: readonly (ToolGroup | ToolboxPackage)[],
   owner: MemoryOwner,
   face: ActivityFace,
 ): Promise<Tool[]> {
+  const toolboxes = worker.toolboxes.map((toolbox) => findToolbox(ctx, catalogue, worker, toolbox, face));
   const context = { project: owner.project, worker: worker.name, activity: { ...face.context, ...face.ref } };
   const declared: ToolGroup[] = [];
   for (const toolbox of toolboxes) {
@@ -138,7 +143,7 @@ async function activateByPackage(
   worker: WorkerPackage,
   project: ActivatedProject,
   face: ActivityFace,
-  tools: readonly Tool[],
+  given: Pick<ActivatedWorker, 'tools' | 'builtInTools'>,
   memory: InjectedMemory,
 ): Promise<OwnActivation> {
   if (worker.activation === undefined) return {};
@@ -150,8 +155,8 @@ async function activateByPackage(
     activity: { ...face.context, ...face.ref },
     contextText: face.contextText,
     memory: printMemory(memory),
-    tools: tools.map(({ name, description }) => ({ name, description })),
-    builtInTools: [...worker.builtInTools],
+    tools: given.tools.map(({ name, description }) => ({ name, description })),
+    builtInTools: [...given.builtInTools],
   });
 }
 

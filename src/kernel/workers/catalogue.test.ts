@@ -113,6 +113,21 @@ test('of two packages with one name the first counts, and the clash is told', as
   ]);
 });
 
+test('a councillor is told apart, and is no candidate where somebody else was misspelled', async () => {
+  await put('shipped/mender', { type: 'worker' });
+  await put('shipped/derek', { type: 'worker', councillor: true });
+  const catalogue = await load();
+  expect([...catalogue.workers.values()].map(({ name, councillor }) => [name, councillor])).toEqual([
+    ['derek', true],
+    ['mender', undefined],
+  ]);
+  expect(requireWorker(catalogue, 'derek').name).toBe('derek');
+  expect(() => requireWorker(catalogue, 'zoe')).toThrow('There is no worker "zoe". There are: mender.');
+  expect(() => requireWorker(catalogue, 'derec')).toThrow(
+    expect.objectContaining({ hint: 'Did you mean "derek"? See: guild-hall worker list' }),
+  );
+});
+
 describe('a worker that is asked for', () => {
   test('and is not there is refused with what there is [SYS-WORKER-MISSING]', async () => {
     await put('shipped/mender', { type: 'worker' });

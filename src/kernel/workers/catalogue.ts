@@ -54,11 +54,11 @@ export function requireWorker(catalogue: WorkerCatalogue, name: string): WorkerP
       { worker: name, problem: broken },
     );
   }
-  const names = [...catalogue.workers.keys()];
+  const names = [...catalogue.workers.values()].filter(({ councillor }) => !councillor).map((worker) => worker.name);
   throw fail(
     'not_found',
     `There is no worker "${name.slice(0, 100)}". There are: ${names.join(', ') || 'none'}.`,
-    `${didYouMean(name, names)}See: guild-hall worker list`,
+    `${didYouMean(name, [...catalogue.workers.keys()])}See: guild-hall worker list`,
     { worker: name.slice(0, 100), workers: names },
   );
 }
@@ -172,6 +172,7 @@ async function readWorker(
     toolboxes: rest.toolboxes,
     builtInTools: [...new Set(rest.builtInTools)],
     checkoutScope: rest.checkoutScope,
+    ...(rest.councillor && { councillor: true }),
     maxTurns: rest.maxTurns,
     source,
     origin,

@@ -45,6 +45,8 @@ export interface WorkerPackage extends PackageFacts {
   /** Names out of `builtInToolNames`. */
   readonly builtInTools: readonly string[];
   readonly checkoutScope: 'sparse' | 'full';
+  /** Made to speak in councils: can be met like any other, but is not offered among those to meet or to commission. */
+  readonly councillor?: boolean;
   /** A name of config's `models[]`; without it the hall's default. */
   readonly model?: string;
   readonly maxTurns: number;
@@ -111,6 +113,16 @@ export interface ActivityFace {
   readonly toolbox: readonly Tool[];
   readonly artifacts: ArtifactAccess;
   readonly decisions: { record(decision: Decision): Promise<void> };
+  /** Left out: the worker has the base tools and whatever its package declares besides those of the activity. */
+  readonly confined?: Confinement;
+}
+
+/** An activity in which every worker has the same tools, whatever its package declares. */
+export interface Confinement {
+  /** Exactly these, beside the activity's toolbox; no base toolbox, no declared one. */
+  readonly builtInTools: readonly string[];
+  /** Stands in the system prompt in place of how to work in the hall. Markdown without headings. */
+  readonly rules: string;
 }
 
 /**

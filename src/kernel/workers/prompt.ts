@@ -9,6 +9,8 @@ export interface PromptParts {
   readonly posture: string;
   /** What the package's own activation gave; stands in the place of identity and posture. */
   readonly ownPrompt?: string;
+  /** Of an activity that has rules of its own; stands in the place of the usual ones. */
+  readonly rules?: string;
   readonly tools: readonly Tool[];
   readonly builtInTools: readonly string[];
   readonly project: { readonly name: string; readonly integrationBranch: string };
@@ -26,7 +28,7 @@ export function printSystemPrompt(parts: PromptParts): string {
   const self = ownPrompt ?? `${printIdentity(identity)}\n\n# Your craft\n\n${posture}`;
   const sections = [
     self,
-    `# How to work in the hall\n\n${hallRules}`,
+    `# How to work in the hall\n\n${parts.rules ?? hallRules}`,
     `# Your tools\n\n${printTools(parts.tools, parts.builtInTools)}`,
     `# The project\n\n${printProject(parts)}`,
     // An own activation that used these texts has placed them where it wants them.

@@ -111,9 +111,10 @@ test('workers', () => {
     builtInTools: ['Read', 'Grep'],
     origin: 'home' as const,
     insteadOf: null,
+    councillor: false,
   };
   const clone = createTerminal({ out: { write: () => {} }, err: { write: () => {} } }, { npm_command: 'exec' });
-  expect(renderWorkerList({ workers: [worker], toolboxes: [], problems: [problem] }, clone)).toBe(
+  expect(renderWorkerList({ workers: [worker], councillors: 0, toolboxes: [], problems: [problem] }, clone)).toBe(
     'name    title             from   what for\nmender  Mender of things  yours  Mends.\n' +
       '▲ config.yaml:3:5: a number was expected\n\nMeet one: npx guild-hall meeting open --worker <name> "…"\n',
   );

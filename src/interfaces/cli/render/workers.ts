@@ -4,7 +4,7 @@ import { oneLine, plainText, type Terminal } from '../terminal.ts';
 import { hanging, wrapped } from '../wrap.ts';
 import { renderTable } from './table.ts';
 
-export function renderWorkerList({ workers, toolboxes, problems }: WorkerList, term: Terminal): string {
+export function renderWorkerList({ workers, councillors, toolboxes, problems }: WorkerList, term: Terminal): string {
   const boxes = toolboxes.map(({ name, description }) => [name, oneLine(description, 200)]);
   return [
     renderWorkers(workers, term),
@@ -13,8 +13,19 @@ export function renderWorkerList({ workers, toolboxes, problems }: WorkerList, t
       ({ file, line, column, message }) =>
         `${term.style('red', '▲')} ${plainText(`${file}:${line}:${column}: ${message}`)}\n`,
     ),
-    `\n${term.style('dim', term.hint('Meet one: guild-hall meeting open --worker <name> "…"'))}\n`,
+    ...hintsOf(workers, councillors).map((hint) => `\n${term.style('dim', term.hint(hint))}`),
+    '\n',
   ].join('');
+}
+
+/** Under councillors what they are for; under the others that there are councillors, too. */
+function hintsOf(workers: WorkerList['workers'], councillors: number): string[] {
+  const meet = 'Meet one: guild-hall meeting open --worker <name> "…"';
+  if (workers.some(({ councillor }) => councillor))
+    return ['Any worker can be invited to a council, by the name above.', meet];
+  return councillors === 0
+    ? [meet]
+    : [meet, `${councillors} more speak in councils: guild-hall worker list --councillors`];
 }
 
 /** On a terminal what a worker is for is told whole, which takes lines of its own. */
