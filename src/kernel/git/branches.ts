@@ -1,11 +1,15 @@
 /** Branches: where they point, and taking one away. */
 import { listWorktrees } from './listing.ts';
+import { foldersOf, isCheckedOut, looseTip } from './native.ts';
 import { requireBranchName, requireRevision } from './paths.ts';
 import { type GitContext, git, runGit } from './run.ts';
 
 /** The commit that `branch` points to, or undefined when there is no such branch. */
 export async function branchTip(ctx: GitContext, repo: string, branch: string): Promise<string | undefined> {
   const ref = `refs/heads/${requireBranchName(branch)}`;
+  const folders = await foldersOf(repo);
+  const tip = folders === undefined ? undefined : await looseTip(folders.commonDir, ref);
+  if (tip !== undefined) return tip;
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
   const result = await runGit(ctx, { cwd: repo, args, okExitCodes: [0, 1] });
   return result.exitCode === 0 ? result.stdout.trim() : undefined;
@@ -44,7 +48,7 @@ export async function deleteBranch(
   if (tip === undefined) return 'gone';
   const isExpected = tip === expectedTip;
   // Git itself deletes a branch below the feet of a checkout, which then has no commit at all.
-  const isInUse = isExpected && (await listWorktrees(ctx, repo)).some((entry) => entry.branch === branch);
+  const isInUse = isExpected && (await isInAnyCheckout(ctx, repo, branch));
   if (!isExpected || isInUse) return 'kept';
   const args = ['update-ref', '-d', `refs/heads/${branch}`, expectedTip];
   const { exitCode, stderr } = await runGit(ctx, { cwd: repo, args, okExitCodes: [0, 1, 128] });
@@ -54,4 +58,10 @@ export async function deleteBranch(
   // Asked again, so that the failure is told in the usual way.
   await git(ctx, repo, args);
   return 'deleted';
+}
+
+async function isInAnyCheckout(ctx: GitContext, repo: string, branch: string): Promise<boolean> {
+  const folders = await foldersOf(repo);
+  const known = folders === undefined ? undefined : await isCheckedOut(folders.commonDir, `refs/heads/${branch}`);
+  return known ?? (await listWorktrees(ctx, repo)).some((entry) => entry.branch === branch);
 }

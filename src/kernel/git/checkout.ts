@@ -8,6 +8,7 @@ import { copyFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { faultPoint } from '../clock/fault.ts';
 import { fail } from '../pure/errors.ts';
+import { foldersOf, headRef, looseTip, looseTreeOf } from './native.ts';
 import { exists } from './paths.ts';
 import { type GitContext, git, runGit } from './run.ts';
 
@@ -30,10 +31,23 @@ export interface IndexEntry {
 
 /** @throws when there is no checkout, or its branch has no commit */
 export async function readCheckout(ctx: GitContext, path: string): Promise<Checkout> {
+  const found = await lookAtCheckout(path);
+  if (found !== undefined) return found;
   const args = ['rev-parse', '--absolute-git-dir', 'HEAD', 'HEAD^{tree}', '--symbolic-full-name', 'HEAD'];
   const lines = (await git(ctx, path, args)).trimEnd().split('\n');
   const [tip = '', tree = '', ref = ''] = lines.slice(-3);
   return { path, gitDir: lines.slice(0, -3).join('\n'), tip, tree, ref: ref.startsWith('refs/heads/') ? ref : null };
+}
+
+/** The same without a process, where everything is as git usually leaves it. */
+async function lookAtCheckout(path: string): Promise<Checkout | undefined> {
+  const folders = await foldersOf(path);
+  if (folders === undefined) return undefined;
+  const { gitDir, commonDir } = folders;
+  const ref = await headRef(gitDir);
+  const tip = ref === undefined ? undefined : await looseTip(commonDir, ref);
+  const tree = tip === undefined ? undefined : await looseTreeOf(commonDir, tip);
+  return ref === undefined || tip === undefined || tree === undefined ? undefined : { path, gitDir, ref, tip, tree };
 }
 
 /** The same, refusing a checkout on which something else than `branch` was put. */

@@ -1,6 +1,7 @@
 /** Changes as unified text, bounded: what two trees differ in, for a person to read. */
 import { batchesOf } from './batches.ts';
-import { objectSizes, parseRawChanges, submoduleMode, type TreeChange, treeChanges } from './read.ts';
+import { objectSizes } from './objects.ts';
+import { parseRawChanges, submoduleMode, type TreeChange, treeChanges } from './read.ts';
 import { requireRevision } from './paths.ts';
 import { type GitContext, git } from './run.ts';
 

@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { fail } from '../pure/errors.ts';
 import { type Checkout, type IndexEntry, readCheckoutOf, setIndexEntries, withIndexCopy } from './checkout.ts';
 import { holdsOnly, type LocalFile, readLocalFile } from './local.ts';
-import { readObjects, submoduleMode, treeChanges, type TreeChange } from './read.ts';
+import { readObjects } from './objects.ts';
+import { submoduleMode, treeChanges, type TreeChange } from './read.ts';
 import { type GitContext, git, gitWord, longTimeoutMs, runGit, splitNul } from './run.ts';
 
 export interface Followed {

@@ -6,7 +6,8 @@ import { locateInFile, maskFile, type SearchedFile } from '../secrets/files.ts';
 import type { FileSecret } from '../secrets/locate.ts';
 import { batchesOf } from './batches.ts';
 import type { ReplacedFile } from './merge.ts';
-import { changesSince, linkMode, objectSizes, readObjects, type TreeChange } from './read.ts';
+import { objectSizes, readObjects } from './objects.ts';
+import { changesSince, linkMode, type TreeChange } from './read.ts';
 import { isBelow } from './records.ts';
 import type { GitContext } from './run.ts';
 

@@ -7,6 +7,7 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { writeAtomically } from '../artifacts/write.ts';
+import { foldersOf } from './native.ts';
 import { type GitContext, gitWord } from './run.ts';
 
 const markerSchema = z.object({ version: z.literal(1), owner: z.string(), branch: z.string() });
@@ -51,7 +52,8 @@ async function readMarkerFile(file: string): Promise<Marker | undefined> {
 
 /** The folder that all checkouts of a repository share. */
 export async function commonDirOf(ctx: GitContext, repo: string): Promise<string> {
-  return gitWord(ctx, repo, ['rev-parse', '--path-format=absolute', '--git-common-dir']);
+  const folders = await foldersOf(repo);
+  return folders?.commonDir ?? gitWord(ctx, repo, ['rev-parse', '--path-format=absolute', '--git-common-dir']);
 }
 
 /** The folder below `.git/worktrees` that is registered for the worktree at `path`, or undefined. */

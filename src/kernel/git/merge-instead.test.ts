@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeHallRepository } from '../../../test/help/hall-repository.ts';
 import { squashMerge, type SquashRequest } from './merge.ts';
-import { objectSizes, readBytesAt } from './read.ts';
+import { objectSizes } from './objects.ts';
+import { readBytesAt } from './read.ts';
 
 async function activityWith(files: Record<string, string | { executable: string }>) {
   const hall = await makeHallRepository({ files: { 'a.md': 'a\n', 'b.md': 'b\n' } });

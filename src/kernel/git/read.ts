@@ -1,4 +1,7 @@
 /** Reading: trees, files at a revision, what changed. Nothing here changes anything. */
+import { branchTip } from './branches.ts';
+import { readObjects } from './objects.ts';
+import { askOnce, keyOfObjects, type Remembered } from './remembered.ts';
 import { type GitContext, git, gitWord, runGit, splitNul } from './run.ts';
 import { requireRepositoryPath, requireRevision } from './paths.ts';
 
@@ -27,10 +30,17 @@ export async function treeOf(ctx: GitContext, repo: string, revision: string): P
 
 /** The best common ancestor, or undefined when the two share no history. */
 export async function mergeBase(ctx: GitContext, repo: string, a: string, b: string): Promise<string | undefined> {
-  const args = ['merge-base', requireRevision(a), requireRevision(b)];
-  const result = await runGit(ctx, { cwd: repo, args, okExitCodes: [0, 1] });
-  return result.exitCode === 0 ? result.stdout.trim() : undefined;
+  return askOnce(mergeBases, keyOfObjects(repo, a, b), async () => {
+    const args = ['merge-base', requireRevision(a), requireRevision(b)];
+    const result = await runGit(ctx, { cwd: repo, args, okExitCodes: [0, 1] });
+    return result.exitCode === 0 ? result.stdout.trim() : undefined;
+  });
 }
+
+const mergeBases: Remembered<string | undefined> = { answers: new Map(), max: 200 };
+const changesOfTrees: Remembered<TreeChange[]> = { answers: new Map(), max: 50 };
+/** A longer answer is asked for again. Paths. */
+const maxChangesKept = 1000;
 
 /** Files that differ from revision `from` to revision `to`. A moved file shows as one deleted and one added. */
 export async function changedFiles(ctx: GitContext, repo: string, from: string, to: string): Promise<ChangedFile[]> {
@@ -50,13 +60,17 @@ export async function changesSince(
   branch: string,
   tip: string,
 ): Promise<{ readonly base: string; readonly changes: TreeChange[] }> {
-  const base = (await mergeBase(ctx, repo, branch, tip)) ?? (await emptyTree(ctx, repo));
+  const head = (await branchTip(ctx, repo, branch)) ?? branch;
+  const base = (await mergeBase(ctx, repo, head, tip)) ?? (await emptyTree(ctx, repo));
   return { base, changes: await treeChanges(ctx, repo, base, tip) };
 }
 
 export async function treeChanges(ctx: GitContext, repo: string, from: string, to: string): Promise<TreeChange[]> {
-  const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', '--ignore-submodules=none'];
-  return parseRawChanges(await git(ctx, repo, [...args, requireRevision(from), requireRevision(to), '--']));
+  const ask = async (): Promise<TreeChange[]> => {
+    const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', '--ignore-submodules=none'];
+    return parseRawChanges(await git(ctx, repo, [...args, requireRevision(from), requireRevision(to), '--']));
+  };
+  return askOnce(changesOfTrees, keyOfObjects(repo, from, to), ask, ({ length }) => length <= maxChangesKept);
 }
 
 /** Reads what git prints with `--raw -z`, renames not looked for. */
@@ -89,48 +103,4 @@ export async function readBytesAt(
 ): Promise<Buffer | undefined> {
   const [bytes] = await readObjects(ctx, repo, [`${requireRevision(revision)}:${requireRepositoryPath(path)}`]);
   return bytes;
-}
-
-/** The sizes of several objects in bytes, undefined for each that is not there. */
-export async function objectSizes(
-  ctx: GitContext,
-  repo: string,
-  names: readonly string[],
-): Promise<(number | undefined)[]> {
-  if (names.length === 0) return [];
-  const input = names.map((name) => `${name}\0`).join('');
-  const output = await git(ctx, repo, ['cat-file', '--batch-check=size %(objectsize)', '-z'], { input });
-  const lines = output.split('\n');
-  return names.map((_, index) => {
-    const size = /^size (\d+)$/.exec(lines[index] ?? '')?.[1];
-    return size === undefined ? undefined : Number(size);
-  });
-}
-
-/** The bytes of several blobs in one call, undefined for each that is not there or is no blob. */
-export async function readObjects(
-  ctx: GitContext,
-  repo: string,
-  names: readonly string[],
-): Promise<(Buffer | undefined)[]> {
-  if (names.length === 0) return [];
-  const input = names.map((name) => `${name}\0`).join('');
-  const output = await git(ctx, repo, ['cat-file', '--batch', '-z'], { input, encoding: 'latin1' });
-  const found: (Buffer | undefined)[] = [];
-  let at = 0;
-  for (const name of names) {
-    // What was asked for is echoed when it is missing, and may itself hold line ends.
-    const missing = `${Buffer.from(name).toString('latin1')} missing\n`;
-    if (output.startsWith(missing, at)) {
-      found.push(undefined);
-      at += missing.length;
-      continue;
-    }
-    const headEnd = output.indexOf('\n', at);
-    const [, type, size] = output.slice(at, headEnd).split(' ');
-    const end = headEnd + 1 + Number(size);
-    found.push(type === 'blob' ? Buffer.from(output.slice(headEnd + 1, end), 'latin1') : undefined);
-    at = end + 1;
-  }
-  return found;
 }

@@ -1,5 +1,6 @@
 /** Records that the hall alone writes, as a branch on which a worker changed them is merged. */
-import { changesSince, objectSizes, readBytesAt } from './read.ts';
+import { objectSizes } from './objects.ts';
+import { changesSince, readBytesAt } from './read.ts';
 import type { GitContext } from './run.ts';
 
 /** A folder whose files only the hall writes. */

@@ -8,6 +8,7 @@ import { faultPoint } from '../clock/fault.ts';
 import type { LogContext } from '../log/log.ts';
 import { type CommandResult, runCommand } from '../processes/command.ts';
 import { explainGit, lockFileNamedBy } from './explain.ts';
+import { forgetProgram, gitProgram } from './program.ts';
 
 /** Where git puts new objects instead of into the repository, and where it finds those that are there. Absolute paths. */
 export interface ObjectStore {
@@ -121,7 +122,7 @@ export async function runGit(ctx: GitContext, request: GitRequest): Promise<Comm
   faultPoint(`git:before:${verb}`);
   for (let attempt = 0; ; attempt += 1) {
     const result = await runCommand(ctx, {
-      file: 'git',
+      file: await gitProgram(),
       args: [...prefixFor(verb, request.asStored === true), ...request.args],
       cwd: request.cwd,
       env: { ...gitEnvironment(process.env, request.indexFile, ctx.objects), ...placeVariables(request) },
@@ -134,6 +135,7 @@ export async function runGit(ctx: GitContext, request: GitRequest): Promise<Comm
       faultPoint(`git:after:${verb}`);
       return result;
     }
+    if (result.failedToStart !== undefined) forgetProgram();
     const wait = lockWaits[attempt];
     if (wait === undefined || lockFileNamedBy(result.stderr) === undefined) throw explainGit(result, request, verb);
     await ctx.clock.sleep(wait);
