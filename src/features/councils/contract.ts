@@ -15,6 +15,7 @@ import {
 import { councilPhaseSchema, councilStatusSchema, type CouncilPhase, type CouncilStatus } from './contract/words.ts';
 
 export { councilKind } from './contract/kind.ts';
+export { defaultMaxTurns, defaultPerAgentCap, leastTokensForTurn } from './contract/terms.ts';
 export {
   actionItemTypes,
   actionItemTypeSchema,
@@ -76,10 +77,6 @@ export {
 
 /** 100 kB of text and more are a charter too; this is what a door takes. Characters. */
 export const maxCharterLength = 400_000;
-export const defaultMaxTurns = 40;
-export const defaultPerAgentCap = 25_000;
-/** With fewer tokens left an agent is not asked again. */
-export const leastTokensForTurn = 1000;
 
 /** What is asked of the person, in words: one text for the terminal, the page and other programs. */
 export const askedSchema = z.object({
@@ -140,6 +137,28 @@ export const councilViewSchema = councilRowSchema.extend({
   cursor: z.string(),
 });
 export type CouncilView = z.infer<typeof councilViewSchema>;
+
+export const councilListSchema = z.object({
+  councils: z.array(councilRowSchema),
+  /** Session files that cannot be read, and why. */
+  problems: z.array(z.object({ project: projectNameSchema, file: z.string(), message: z.string() })),
+});
+export type CouncilList = z.infer<typeof councilListSchema>;
+
+/** What `council.run`, `resume` and `answer` answer: what is to be followed of it, and from where. */
+export const councilGoesOnSchema = z.object({
+  id: councilIdSchema,
+  project: projectNameSchema,
+  status: councilStatusSchema,
+  phase: councilPhaseSchema,
+  /** Entries of the transcript that there were before: those from here on are new. */
+  from: z.number(),
+  /** Absolute. */
+  sessionFile: z.string(),
+  /** What happens after it follows as events. */
+  cursor: z.string(),
+});
+export type CouncilGoesOn = z.infer<typeof councilGoesOnSchema>;
 
 /** Events of the hall's stream whose subject is `council:<id>`. Each is told when the session file has it. */
 export interface CouncilEvents {

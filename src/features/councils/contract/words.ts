@@ -1,17 +1,15 @@
 /** The words of councils. */
 import { z } from 'zod';
+import { actionItemTypes, councilPhases, provenances, yieldAnswers, yieldNames } from './terms.ts';
 
-/** In the order in which every council walks them. */
-export const councilPhases = ['INVITE', 'CHARTER', 'RESEARCH', 'DISCUSS', 'CLOSE', 'REVIEW', 'SAVE'] as const;
+export { actionItemTypes, councilPhases, yieldAnswers, yieldNames } from './terms.ts';
+
 export const councilPhaseSchema = z.enum(councilPhases);
 export type CouncilPhase = z.infer<typeof councilPhaseSchema>;
 
-/** The five points at which the person is asked how to go on. */
-export const yieldNames = ['post-charter', 'post-research', 'discuss-cadence', 'pre-close', 'pre-save'] as const;
 export const yieldNameSchema = z.enum(yieldNames);
 export type YieldName = z.infer<typeof yieldNameSchema>;
 
-export const yieldAnswers = ['continue', 'pause', 'interject', 'wrap-up', 'abort'] as const;
 export const yieldAnswerSchema = z.enum(yieldAnswers);
 export type YieldAnswer = z.infer<typeof yieldAnswerSchema>;
 
@@ -24,7 +22,7 @@ export const pinDispositionSchema = z.enum(['extract', 'keep', 'drop']);
 export type PinDisposition = z.infer<typeof pinDispositionSchema>;
 
 /** Who made the runner emit a turn. Recorded by the runner alone. */
-export const provenanceSchema = z.enum(['subagent', 'interject', 'attendee', 'charter', 'facilitator']);
+export const provenanceSchema = z.enum(provenances);
 export type Provenance = z.infer<typeof provenanceSchema>;
 
 export const turnKindSchema = z.enum([
@@ -57,18 +55,5 @@ export const haltConditionSchema = z.enum([
 ]);
 export type HaltCondition = z.infer<typeof haltConditionSchema>;
 
-export const actionItemTypes = [
-  'feature',
-  'prd-edit',
-  'ux-edit',
-  'arch-edit',
-  'test-edit',
-  'new-story',
-  'sprint-correction',
-  'sprint-plan',
-  'brainstorm-followup',
-  'adr-draft',
-  'discussion-only',
-] as const;
 export const actionItemTypeSchema = z.enum(actionItemTypes);
 export type ActionItemType = z.infer<typeof actionItemTypeSchema>;
