@@ -78,6 +78,8 @@ export interface AgentLimits {
   readonly maxTurns: number;
   /** US dollars in one turn; null for none. */
   readonly maxBudgetUsd: number | null;
+  /** Output tokens of one model call; left out: what the agent's program takes for its model. */
+  readonly maxOutputTokens?: number;
   /** A turn with no sign of life (no event, no tool in flight) for so long ends as `crashed`. Milliseconds. */
   readonly silenceMs: number;
 }

@@ -8,7 +8,7 @@ import { HallError } from '../../pure/errors.ts';
 import { errorReply, type RehearsalUpstream, type UpstreamReply } from '../rehearsal/upstream.ts';
 import { readCredential } from './credentials.ts';
 import { forwardCall } from './forward.ts';
-import { countCall, type Grant, type Grants, spentBudget } from './grants.ts';
+import { countCall, type Grant, type Grants, outputTokensLeft, spentBudget } from './grants.ts';
 import { type ModelConfigContext, type ModelEntry, rehearsalName, resolveModel } from './models.ts';
 import { createUsageReader } from './usage.ts';
 
@@ -40,13 +40,32 @@ export async function callModel(state: GatewayState, call: ModelCall): Promise<U
     return errorReply(402, 'billing_error', `${spent}: this activity may make no further model call.`, final);
   }
   const entry = resolveModel(state.ctx, call.grant.modelName);
+  const limited = withinOutput(call, outputTokensLeft(call.grant));
   const startedMs = state.ctx.clock.monotonicMs();
   const signal = AbortSignal.any([call.signal, call.grant.ended.signal]);
-  const reply = await ask(state, { ...call, signal }, entry).catch((error: unknown) => {
+  const reply = await ask(state, { ...limited, signal }, entry).catch((error: unknown) => {
     if (call.grant.ended.signal.aborted) return endedReply();
     throw error;
   });
   return { ...reply, body: counted(state, call.grant, entry, reply, startedMs) };
+}
+
+/** Less than this the service does not take for thinking. Tokens. */
+const leastThinking = 1024;
+
+/** The call with no more output than is left of its grant; of that, thinking has half, or none where half is too little. */
+function withinOutput(call: ModelCall, left: number | undefined): ModelCall {
+  const asked = call.body['max_tokens'];
+  if (left === undefined || typeof asked !== 'number' || asked <= left) return call;
+  const body: Record<string, unknown> = { ...call.body, max_tokens: left };
+  const thinking = body['thinking'] as { readonly budget_tokens?: unknown } | null | undefined;
+  if (typeof thinking?.budget_tokens === 'number' && thinking.budget_tokens >= left) {
+    const half = Math.floor(left / 2);
+    if (half >= leastThinking) body['thinking'] = { ...thinking, budget_tokens: half };
+    // What edits thoughts in the history is refused where there is no thinking.
+    else for (const name of ['thinking', 'context_management']) delete body[name];
+  }
+  return { ...call, body, raw: Buffer.from(JSON.stringify(body)) };
 }
 
 export function endedReply(): UpstreamReply {
@@ -93,6 +112,7 @@ async function* counted(
     }
   } finally {
     const counts = usage.counts();
+    grant.outputTokens += counts.outputTokens;
     countCall(state.grants, grant.activity, entry?.modelId, counts);
     const ms = Math.round(state.ctx.clock.monotonicMs() - startedMs);
     const about = { activity: activityKey(grant.activity), worker: grant.worker, model: entry?.name ?? rehearsalName };

@@ -83,7 +83,7 @@ function accessOf(state: GatewayState, baseUrl: string, grant: Grant): ModelAcce
 
 /** A grant without a token: the hall calls for the activity itself, also after the agent's token was revoked. */
 function ownGrant(activity: ActivityRef, modelName: string | undefined): Grant {
-  return { activity, worker: 'hall', token: '', modelName, ended: new AbortController() };
+  return { activity, worker: 'hall', token: '', modelName, ended: new AbortController(), outputTokens: 0 };
 }
 
 async function closeGateway(state: GatewayState, server: Server): Promise<void> {

@@ -11,6 +11,8 @@ export interface GrantOptions {
   readonly worker: string;
   /** US dollars that the whole activity may cost; null or absent for no limit. */
   readonly maxBudgetUsd?: number | null | undefined;
+  /** Output tokens that this worker may still get, counted from this granting on; absent for no limit. */
+  readonly maxOutputTokens?: number | undefined;
 }
 
 /** What an activity used through the gateway since the hall started. */
@@ -25,6 +27,8 @@ export interface Grant extends GrantOptions {
   readonly token: string;
   /** Aborted by `revoke`: calls under way end with it. */
   readonly ended: AbortController;
+  /** Output tokens since it was granted the last time. */
+  outputTokens: number;
 }
 
 export interface Grants {
@@ -54,7 +58,7 @@ export function addGrant(ctx: IdContext, grants: Grants, activity: ActivityRef, 
     (grant) => subjectOf(grant.activity) === subject && grant.worker === options.worker,
   );
   const token = before?.token ?? `gh-${ctx.ids.secret()}`;
-  const grant: Grant = { ...options, activity, token, ended: before?.ended ?? new AbortController() };
+  const grant: Grant = { ...options, activity, token, ended: before?.ended ?? new AbortController(), outputTokens: 0 };
   grants.byToken.set(digestOf(token), grant);
   return grant;
 }
@@ -95,8 +99,16 @@ export function countCall(
   });
 }
 
+/** Output tokens that the grant's next call may have; undefined where nothing limits them. */
+export function outputTokensLeft(grant: Grant): number | undefined {
+  return grant.maxOutputTokens === undefined ? undefined : Math.max(0, grant.maxOutputTokens - grant.outputTokens);
+}
+
 /** Why the activity may make no further call, or undefined. Where the price is not known no budget can be held. */
 export function spentBudget(grants: Grants, grant: Grant): string | undefined {
+  if (outputTokensLeft(grant) === 0) {
+    return `token limit reached (${grant.outputTokens} of ${grant.maxOutputTokens} output tokens)`;
+  }
   const limit = grant.maxBudgetUsd;
   const { costUsd } = usageOf(grants, grant.activity);
   if (limit === undefined || limit === null || costUsd === null || costUsd < limit) return undefined;

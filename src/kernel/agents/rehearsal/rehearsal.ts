@@ -21,6 +21,8 @@ export interface RehearsalOptions {
   readonly plays: readonly RehearsalPlay[];
   /** Absolute path of a scenario file, or what tells it at each call. Read anew when the file has changed. */
   readonly scenario?: string | (() => string | undefined) | undefined;
+  /** Kinds of activities whose own words say that it is a rehearsal: no label is put into an answer. */
+  readonly unlabelled?: readonly string[];
 }
 
 export interface Rehearsal extends RehearsalUpstream {
@@ -31,6 +33,7 @@ export interface Rehearsal extends RehearsalUpstream {
 interface RehearsalState {
   readonly ctx: ClockContext & LogContext;
   readonly plays: readonly RehearsalPlay[];
+  readonly unlabelled: readonly string[];
   readonly scenarioPath: () => string | undefined;
   readonly file: ScenarioFile;
   readonly counters: Counters;
@@ -42,9 +45,9 @@ export const rehearsalLabel =
 
 export function createRehearsal(ctx: ClockContext & LogContext, options: RehearsalOptions): Rehearsal {
   const plays = [...options.plays, ...projectPlays].toSorted((a, b) => (b.priority ?? 0) - (a.priority ?? 0));
-  const { scenario } = options;
+  const { scenario, unlabelled = [] } = options;
   const scenarioPath = typeof scenario === 'function' ? scenario : () => scenario;
-  const state: RehearsalState = { ctx, plays, scenarioPath, file: {}, counters: createCounters() };
+  const state: RehearsalState = { ctx, plays, unlabelled, scenarioPath, file: {}, counters: createCounters() };
   return {
     reply: (body, origin) => replyTo(state, body, origin),
     scenarioProblems: async () => (await currentScenario(state)).problems,
@@ -63,7 +66,8 @@ async function replyTo(state: RehearsalState, body: unknown, origin: CallOrigin)
   const situation = readSituation(parsed.request, about);
   const turnKey = `${origin.activity.project}/${activityKey(origin.activity)}/${origin.worker}/${situation.turns.length}`;
   const scenario = await currentScenario(state);
-  const move = labelled(situation, decideMove(state, situation, scenario, turnKey));
+  const decided = decideMove(state, situation, scenario, turnKey);
+  const move = state.unlabelled.includes(situation.activityKind) ? decided : labelled(situation, decided);
   if (move.waitMs !== undefined) await state.ctx.clock.sleep(move.waitMs, origin.signal);
   return renderMove(state.ctx, parsed.request, move, origin.signal);
 }

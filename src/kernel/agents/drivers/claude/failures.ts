@@ -54,7 +54,9 @@ function decideLimit({ subtype, terminalReason, limits, spentUsd, status, text }
   }
   // The gateway's own refusal: what the whole activity may spend, over all its turns.
   const spent = status === 402 ? /budget reached \([^)]*\)/.exec(text)?.[0] : undefined;
-  return spent === undefined ? undefined : failure('budget', spent, 'Raise maxBudgetUsd of the worker to go on.');
+  if (spent !== undefined) return failure('budget', spent, 'Raise maxBudgetUsd of the worker to go on.');
+  const tokens = status === 402 ? /token limit reached \([^)]*\)/.exec(text)?.[0] : undefined;
+  return tokens === undefined ? undefined : failure('budget', tokens, 'Give the worker more tokens to go on.');
 }
 
 function dollars(amount: number): string {

@@ -109,6 +109,9 @@ export function environmentOf(open: OpenOptions, maxRetries: number, hall: NodeJ
     ANTHROPIC_API_KEY: open.model.token,
     NO_PROXY: '127.0.0.1,localhost,::1',
     CLAUDE_CODE_MAX_RETRIES: String(maxRetries),
+    ...(open.limits.maxOutputTokens === undefined
+      ? {}
+      : { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(open.limits.maxOutputTokens) }),
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     DISABLE_AUTOUPDATER: '1',
     // The hall caps output itself; above this limit the agent would put it into a file that the gate then denies.
