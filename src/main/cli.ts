@@ -1,5 +1,5 @@
 /** The program's entry: the command line. What runs a hall is loaded only by the commands that need it. */
-import { realpath } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isatty } from 'node:tty';
 import { connectHall, type HallClient } from '../interfaces/cli/client.ts';
@@ -16,6 +16,7 @@ import type { ProjectList } from '../features/projects/contract.ts';
 import { candidates } from './candidates.ts';
 import { commandGroups, descriptions, firstSteps, follows, nounSummaries, verdicts, waits } from './descriptions.ts';
 import { packageVersion } from './package.ts';
+import { terminalPrompt } from './prompting.ts';
 import { renderers } from './renderers.ts';
 import { shellCommands } from './shell-commands.ts';
 
@@ -53,6 +54,14 @@ async function readInput(): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of process.stdin) parts.push(part as Buffer);
   return Buffer.concat(parts).toString('utf8').replace(/\n$/, '');
+}
+
+async function readNamedFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw fail('invalid', `${path} cannot be read: ${(error as Error).message}`, 'Name a file of text.');
+  }
 }
 
 /** The project whose repository or integration worktree holds the current folder. */
@@ -190,6 +199,8 @@ process.exitCode = await runCli(
     projectHere,
     absolute: (path) => resolve(path),
     readInput,
+    readFile: readNamedFile,
+    prompt: terminalPrompt(terminal),
     isTypedInput: () => isatty(0),
     onInterrupt,
     sleep: systemClock.sleep,

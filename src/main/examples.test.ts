@@ -79,6 +79,7 @@ function createRecorder(): Recorder {
     projectHere: async () => undefined,
     absolute: (path) => `/cwd/${path}`,
     readInput: async () => 'standard input',
+    readFile: async (path) => path,
     onInterrupt: () => () => {},
     sleep: async () => {},
   };

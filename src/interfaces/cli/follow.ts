@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { fail, errorTable, HallError, type ErrorCode } from '../../kernel/pure/errors.ts';
 import type { HallClient } from './client.ts';
 import { createProgress, type Progress, type Sleep } from './progress.ts';
+import type { Prompt } from './prompt.ts';
 import { printError } from './report.ts';
 import { oneLine, plainText, type Terminal } from './terminal.ts';
 import { type Wrap, wrapFor } from './wrap.ts';
@@ -43,6 +44,10 @@ type TurnEvent = z.infer<typeof turnEventSchema>;
 export interface AnswerFollow {
   /** What its exit codes tell a script, besides 0: completes "with exit code". */
   readonly exits?: string;
+  /** What words that are malformed end with, where a contract says otherwise than the table of errors. */
+  readonly malformedExit?: number;
+  /** Before the hall is asked: puts into the input what the person is asked for. */
+  readonly prepare?: (parts: FollowParts, input: Record<string, unknown>, asJson: boolean) => Promise<void>;
   readonly run: (parts: FollowParts, client: HallClient, answer: unknown, asJson: boolean) => Promise<number>;
 }
 
@@ -50,6 +55,8 @@ export interface FollowParts {
   readonly terminal: Terminal;
   readonly onInterrupt: (listener: () => void) => () => void;
   readonly sleep: Sleep;
+  /** Asks the person who sits at the terminal; undefined where nobody does. */
+  readonly prompt?: Prompt | undefined;
 }
 
 interface Printer {

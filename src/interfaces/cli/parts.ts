@@ -6,6 +6,7 @@ import type { HallClient } from './client.ts';
 import type { CandidateSource } from './completion/candidates.ts';
 import type { AnswerFollow, TurnFollow } from './follow.ts';
 import type { Sleep } from './progress.ts';
+import type { Prompt } from './prompt.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A command that is not an operation of the hall, like starting it. */
@@ -74,4 +75,8 @@ export interface CliParts {
   /** Calls back at each Ctrl-C; the answer ends that. */
   readonly onInterrupt: (listener: () => void) => () => void;
   readonly sleep: Sleep;
+  /** Asks the person who sits at the terminal; undefined where nobody does. */
+  readonly prompt?: Prompt | undefined;
+  /** The text of a file that was named. @throws HallError `invalid` */
+  readonly readFile: (path: string) => Promise<string>;
 }

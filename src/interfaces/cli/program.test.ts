@@ -146,6 +146,7 @@ async function run(argv: string[], world: World = {}): Promise<Run> {
     projectHere: async () => 'here',
     absolute: (path) => `/cwd/${path}`,
     readInput: async () => 'from standard input',
+    readFile: async (path) => `from ${path}`,
     onInterrupt: () => () => {},
     // Time passes only where a test lets it.
     sleep: async (_ms, signal) => await once(signal),

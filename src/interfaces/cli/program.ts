@@ -80,6 +80,8 @@ function mountOperation(
   configure(parts, command);
   const shape = wordShapeOf(description);
   addWords(command, shape);
+  const { fromFile } = description.commandLine;
+  if (fromFile) command.option(`--${fromFile.flag} <path>`, `read <${kebabOf(fromFile.field)}> from this file`);
   command.option('--json', 'answer as JSON');
   const follow = followFlagOf(description, parts.follows[description.name] !== undefined);
   if (follow) command.option(follow.name, follow.help);

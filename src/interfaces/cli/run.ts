@@ -24,10 +24,13 @@ export async function runOperation(
   shape: WordShape,
   given: GivenWords,
 ): Promise<number> {
-  const input = inputOfWords(shape, ...(await withStandardInput(parts, given)), parts.absolute);
-  requireGoodWords(description, shape, input);
-  const client = await connectOrStayLocal(parts, description.name);
   const asJson = given.options['json'] === true;
+  const input = inputOfWords(shape, ...(await withStandardInput(parts, given)), parts.absolute);
+  await readFileFor(parts, description, given, input);
+  requireGoodWords(description, shape, input);
+  const follow = parts.follows[description.name];
+  if (follow && 'run' in follow) await follow.prepare?.(parts, input, asJson);
+  const client = await connectOrStayLocal(parts, description.name);
   if (client === undefined) {
     const operation = await parts.withoutHall[description.name]!();
     return showAnswer(parts, description, await callOperation(operation, personCaller, input), asJson);
@@ -39,7 +42,6 @@ export async function runOperation(
   const progress = createProgress(parts.terminal, parts.sleep, asJson);
   const waitedFor = parts.waits[description.name] ?? 'the hall';
   const answer = await withProgress(progress, waitedFor, async () => await client.call(description.name, input));
-  const follow = parts.follows[description.name];
   const isAsked =
     description.commandLine.followsWhenAsked === true
       ? given.options['follow'] === true
@@ -47,6 +49,25 @@ export async function runOperation(
   if (!follow || !isAsked) return showAnswer(parts, description, answer, asJson);
   if ('run' in follow) return await follow.run(parts, client, answer, asJson);
   return await followTurn(parts, client, follow, answer, asJson);
+}
+
+/** Of a flag that names a file with the text of a field. */
+async function readFileFor(
+  parts: CliParts,
+  { commandLine: { fromFile } }: OperationDescription,
+  { options }: GivenWords,
+  input: Record<string, unknown>,
+): Promise<void> {
+  const path = fromFile === undefined ? undefined : options[fromFile.flag];
+  if (fromFile === undefined || typeof path !== 'string') return;
+  if (input[fromFile.field] !== undefined) {
+    throw fail(
+      'invalid',
+      `<${fromFile.field}> was given twice: in words, and with --${fromFile.flag}.`,
+      `Leave one of them out.`,
+    );
+  }
+  input[fromFile.field] = await parts.readFile(path);
 }
 
 /** @returns the exit code */

@@ -12,6 +12,8 @@ export interface CommandLineShape {
   readonly isDefault?: true;
   /** Other spellings of a flag: field → flag without dashes. */
   readonly flags?: Readonly<Record<string, string>>;
+  /** A flag that names a file whose text becomes the field; the door reads it, not the hall. */
+  readonly fromFile?: { readonly flag: string; readonly field: string };
   /** Its answer goes on as it happens only when that is asked for, with `--follow`. What follows it is handed to the door. */
   readonly followsWhenAsked?: true;
   /** It is about all projects unless one is named: the folder that somebody is in names none. */

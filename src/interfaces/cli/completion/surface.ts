@@ -80,9 +80,23 @@ function nodeOfOperation(description: OperationDescription, isFollowed: boolean)
     about: description.summary,
     operation: description.name,
     children: [],
-    flags: [...flags, ...(follow === undefined ? [] : [plainFlag(follow.name, follow.help)]), json, help],
+    flags: [
+      ...flags,
+      ...fileFlagOf(description),
+      ...(follow === undefined ? [] : [plainFlag(follow.name, follow.help)]),
+      json,
+      help,
+    ],
     places: shape.positionals.map(({ field, rest }) => ({ ...valueFor(field), rest })),
   };
+}
+
+function fileFlagOf({ commandLine: { fromFile } }: OperationDescription): readonly SurfaceFlag[] {
+  if (fromFile === undefined) return [];
+  const value = { field: fromFile.flag, choices: [], isPath: true };
+  return [
+    { name: `--${fromFile.flag}`, about: `read ${kebabOf(fromFile.field)} from this file`, value, repeats: false },
+  ];
 }
 
 function valueFor(field: { name: string; choices: readonly string[]; isPath: boolean }): SurfaceValue {
