@@ -1,10 +1,11 @@
 /** What the command line asks a person with: the terminal that it stands in, and their editor. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isatty } from 'node:tty';
 import { askOnce, type Prompt } from '../interfaces/cli/prompt.ts';
 import type { Terminal } from '../interfaces/cli/terminal.ts';
+import { writeAtomically } from '../kernel/artifacts/write.ts';
 import { runInForeground } from '../kernel/processes/foreground.ts';
 
 /** Undefined where nobody sits: standard input or standard output is a file or a pipe. */
@@ -25,7 +26,7 @@ async function editText(text: string, name: string): Promise<string | undefined>
   const folder = await mkdtemp(join(tmpdir(), 'guild-hall-edit-'));
   try {
     const file = join(folder, name);
-    await writeFile(file, text, { mode: 0o600 });
+    await writeAtomically(file, text, { mode: 0o600 });
     const exitCode = await runInForeground([program, ...words, file]);
     return exitCode === 0 ? await readFile(file, 'utf8') : undefined;
   } finally {
