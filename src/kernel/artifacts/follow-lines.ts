@@ -2,10 +2,10 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { BackgroundContext } from '../background/background.ts';
-import type { ClockContext } from '../clock/clock.ts';
+import { type ClockContext, untilCommonTick } from '../clock/clock.ts';
 import { createLocks } from '../locks/locks.ts';
 import type { LogContext } from '../log/log.ts';
-import { createReader, type LineFile, type LineReader, type Numbered, readOn, type Take } from './lines.ts';
+import { createReader, hasChanged, type LineFile, type LineReader, type Numbered, readOn, type Take } from './lines.ts';
 
 export interface LineFollower {
   /** Resolves when everything that stands in the file at the call has been taken. Rejects as the taker does. */
@@ -24,6 +24,8 @@ export interface FollowOptions<T> {
 
 /** Between two looks without a sign. Milliseconds. */
 const lookMs = 1_000;
+/** The same where the system has told of a change before; on some disks it never does. */
+const calmLookMs = 5_000;
 
 interface Following<T extends Numbered> {
   readonly ctx: ClockContext & LogContext & BackgroundContext;
@@ -31,6 +33,8 @@ interface Following<T extends Numbered> {
   readonly take: Take<T>;
   readonly locks: ReturnType<typeof createLocks>;
   watcher: FSWatcher | undefined;
+  /** Its watch has told of a change. */
+  hasTold: boolean;
   /** Ends the wait for the next look. */
   wake: AbortController;
   isDue: boolean;
@@ -49,6 +53,7 @@ export function followLines<T extends Numbered>(
     take: options.onEntry,
     locks: createLocks(),
     watcher: undefined,
+    hasTold: false,
     wake: new AbortController(),
     isDue: false,
     isClosed: false,
@@ -75,8 +80,10 @@ async function lookAndWait<T extends Numbered>(following: Following<T>): Promise
   following.wake = new AbortController();
   following.isDue = false;
   startWatch(following);
+  let waitMs = lookMs;
   try {
-    await look(following);
+    if (hasChanged(reader)) await look(following);
+    if (following.hasTold && reader.identity !== undefined) waitMs = calmLookMs;
   } catch (error) {
     ctx.log.warn(
       { err: error, file: reader.file.path, after: reader.lastN },
@@ -85,7 +92,8 @@ async function lookAndWait<T extends Numbered>(following: Following<T>): Promise
     following.isDue = false;
   }
   if (following.isDue) return;
-  await ctx.clock.sleep(lookMs, following.wake.signal).catch(() => undefined); // woken, or the time is over
+  // Woken, or the time is over.
+  await ctx.clock.sleep(untilCommonTick(ctx.clock, waitMs), following.wake.signal).catch(() => undefined);
 }
 
 async function look<T extends Numbered>(following: Following<T>): Promise<void> {
@@ -103,7 +111,9 @@ function startWatch<T extends Numbered>(following: Following<T>): void {
   const name = basename(path);
   try {
     const watcher = watch(dirname(path), (_event, changed) => {
-      if (changed === null || changed === name) nudge(following);
+      if (changed !== null && changed !== name) return;
+      following.hasTold = true;
+      nudge(following);
     });
     watcher.on('error', () => endWatch(following));
     following.watcher = watcher;
@@ -115,6 +125,7 @@ function startWatch<T extends Numbered>(following: Following<T>): void {
 function endWatch<T extends Numbered>(following: Following<T>): void {
   following.watcher?.close();
   following.watcher = undefined;
+  following.hasTold = false;
 }
 
 function nudge<T extends Numbered>(following: Following<T>): void {

@@ -12,7 +12,7 @@ import { silentLog } from '../log/log.ts';
 import { followLines } from './follow-lines.ts';
 import { createLineLog } from './line-log.ts';
 import { findLine, readFileEnd } from './line-search.ts';
-import { createReader, maxLineBytes, readOn } from './lines.ts';
+import { createReader, hasChanged, maxLineBytes, readOn } from './lines.ts';
 
 const schema = z.object({ n: z.int().min(1), text: z.string() });
 type Entry = z.infer<typeof schema>;
@@ -27,6 +27,7 @@ interface Reading {
   readonly said: string[];
   /** Reads on; true at the end of what is there. */
   readonly more: (limit?: number) => Promise<boolean>;
+  readonly isDue: () => boolean;
 }
 
 async function read(from = 1, path?: string): Promise<Reading> {
@@ -34,8 +35,38 @@ async function read(from = 1, path?: string): Promise<Reading> {
   const got: Entry[] = [];
   const said: string[] = [];
   const reader = createReader(file, from, (text) => said.push(text));
-  return { path: file.path, got, said, more: (limit) => readOn(reader, (entry) => void got.push(entry), limit) };
+  const more: Reading['more'] = (limit) => readOn(reader, (entry) => void got.push(entry), limit);
+  return { path: file.path, got, said, more, isDue: () => hasChanged(reader) };
 }
+
+test('one look tells whether there may be more to read', async () => {
+  const { path, more, isDue } = await read();
+  expect(isDue(), 'no file').toBe(false);
+  await more();
+  expect(isDue(), 'still no file').toBe(false);
+  const changes: Record<string, () => void> = {
+    'it came': () => writeFileSync(path, lineOf(1) + lineOf(2).slice(0, 9)),
+    'half a line became a whole one': () => appendFileSync(path, lineOf(2).slice(9)),
+    'two more': () => appendFileSync(path, lineOf(3) + lineOf(4)),
+    'became shorter': () => truncateSync(path, lineOf(1).length),
+    'was replaced by one of the same length': () => {
+      writeFileSync(`${path}.new`, lineOf(5));
+      renameSync(`${path}.new`, path);
+    },
+    'is gone': () => rmSync(path),
+  };
+  for (const [what, change] of Object.entries(changes)) {
+    change();
+    expect(isDue(), `${what}, and is not read`).toBe(true);
+    await more();
+    expect(isDue(), `${what}, and was read`).toBe(false);
+  }
+  writeFileSync(path, lineOf(6) + lineOf(7));
+  await more(1);
+  expect(isDue(), 'not read to its end').toBe(true);
+  await more();
+  expect(isDue()).toBe(false);
+});
 
 test('gives each line once, in order, and waits for one that has no end yet', async () => {
   const { path, got, said, more } = await read();

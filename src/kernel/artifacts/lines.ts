@@ -3,6 +3,7 @@
  * stands in the file makes a reader throw: what is no line is left out and told as an anomaly; what has no line feed yet
  * is waited for.
  */
+import { lstatSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { z } from 'zod';
@@ -25,6 +26,8 @@ export const maxLineBytes = 1024 * 1024;
 /** What stands behind is not read. */
 export const maxFileBytes = 200_000_000;
 const chunkBytes = 256 * 1024;
+/** Of what comes while it is read. Little, for most reads find nothing there. */
+const leastChunkBytes = 2 * 1024;
 /** So many are told of one file; then only that there are more. */
 const maxAnomalies = 20;
 
@@ -39,6 +42,8 @@ export interface LineReader<T extends Numbered> {
   /** It begins, or has begun again, before what was given already: lines up to `lastN` are passed over. */
   isCatchingUp: boolean;
   identity: string | undefined;
+  /** How long the file was when it had been read to its end; -1 where it was not. */
+  seenBytes: number;
   told: number;
   isFull: boolean;
   /** `offset` lies within a line that is too long. */
@@ -55,7 +60,19 @@ export function createReader<T extends Numbered>(
 ): LineReader<T> {
   const lastN = from - 1;
   const place = { offset: 0, lastN, isCatchingUp: true, identity: undefined, isFull: false, isSkipping: false };
-  return { file, say, ...place, told: 0 };
+  return { file, say, ...place, seenBytes: -1, told: 0 };
+}
+
+/** Whether there may be more to read than was read last. Cheap: for what is asked again and again. */
+export function hasChanged<T extends Numbered>({ file, identity, seenBytes }: LineReader<T>): boolean {
+  try {
+    // One look costs some microseconds; asking for it in the background costs ten times that.
+    const facts = lstatSync(file.path, { throwIfNoEntry: false });
+    return facts === undefined ? identity !== undefined : identityOf(facts) !== identity || facts.size !== seenBytes;
+  } catch {
+    // Reading tells what is wrong.
+    return true;
+  }
 }
 
 /**
@@ -104,13 +121,14 @@ async function readFrom<T extends Numbered>(
     tell(reader, 'is no plain file');
     return true;
   }
-  const identity = `${facts.dev}:${facts.ino}`;
+  const identity = identityOf(facts);
   if (reader.identity === undefined) reader.offset = await findLine(handle, facts.size, reader.lastN + 1);
   else if (reader.identity !== identity) restart(reader, 'was replaced by another one');
   else if (facts.size < reader.offset) restart(reader, 'became shorter');
   reader.identity = identity;
+  reader.seenBytes = -1;
   let left = limit;
-  for await (const { line, end } of linesFrom(reader, handle)) {
+  for await (const { line, end } of linesFrom(reader, handle, facts.size)) {
     const entry = line === undefined ? undefined : parseLine(reader, line);
     if (entry !== undefined) {
       if (left === 0) return false;
@@ -131,17 +149,23 @@ interface Line {
 }
 
 /** Whole lines from the reader's place on. */
-async function* linesFrom<T extends Numbered>(reader: LineReader<T>, handle: FileHandle): AsyncGenerator<Line> {
+async function* linesFrom<T extends Numbered>(
+  reader: LineReader<T>,
+  handle: FileHandle,
+  size: number,
+): AsyncGenerator<Line> {
   let position = reader.offset;
   let rest: Buffer = Buffer.alloc(0);
   let isTooLong = reader.isSkipping;
   reader.isSkipping = false;
   while (position < maxFileBytes) {
-    const room = Buffer.allocUnsafe(Math.min(chunkBytes, maxFileBytes - position));
+    const expected = Math.max(size - position, leastChunkBytes);
+    const room = Buffer.allocUnsafe(Math.min(chunkBytes, expected, maxFileBytes - position));
     const { bytesRead } = await handle.read(room, 0, room.length, position);
     if (bytesRead === 0) {
       if (isTooLong) reader.offset = position;
       reader.isSkipping = isTooLong;
+      reader.seenBytes = position;
       return;
     }
     const bytes = rest.length === 0 ? room.subarray(0, bytesRead) : Buffer.concat([rest, room.subarray(0, bytesRead)]);
@@ -191,6 +215,10 @@ function jsonOf(line: Buffer): unknown {
 function restart<T extends Numbered>(reader: LineReader<T>, what: string): void {
   tell(reader, what);
   startAgain(reader);
+}
+
+function identityOf({ dev, ino }: { readonly dev: number; readonly ino: number }): string {
+  return `${dev}:${ino}`;
 }
 
 function startAgain<T extends Numbered>(reader: LineReader<T>): void {

@@ -43,3 +43,11 @@ export const systemIds: IdSource = {
   random: (length) => Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join(''),
   secret: () => randomBytes(32).toString('base64url'),
 };
+
+/**
+ * How long to wait, at most `ms`, so that everybody who waits like this wakes at one moment: a wake of the process costs
+ * more than what is looked at in it.
+ */
+export function untilCommonTick(clock: Pick<Clock, 'monotonicMs'>, ms: number): number {
+  return Math.max(1, Math.ceil(ms - (clock.monotonicMs() % ms)));
+}

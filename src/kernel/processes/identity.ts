@@ -4,7 +4,6 @@
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { fail } from '../pure/errors.ts';
@@ -95,7 +94,8 @@ export function readProcessFactsNow(pid: number): ProcessFacts | undefined {
 }
 
 async function readTable(pid: number): Promise<string> {
-  if (isLinux) return await readFile(`/proc/${pid}/stat`, 'utf8');
+  // Never waits for a disk; asking for it in the background costs ten times as much.
+  if (isLinux) return readFileSync(`/proc/${pid}/stat`, 'utf8');
   return (await promisify(execFile)('ps', [...psColumns, '-p', String(pid)], { env: psEnv })).stdout;
 }
 

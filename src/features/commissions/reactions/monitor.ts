@@ -1,4 +1,6 @@
 /** Watches over a worker's process: its journal, its life, its end. */
+import { untilCommonTick } from '../../../kernel/clock/clock.ts';
+import { isSameProcess } from '../../../kernel/processes/identity.ts';
 import { errorFactsOf } from '../../../kernel/pure/errors.ts';
 import type { CommissionsContext, LiveCommission } from '../context.ts';
 import type { JournalEntry, TimelineEntry } from '../contract.ts';
@@ -8,13 +10,14 @@ import { followJournal } from '../store/attempt.ts';
 import { attemptFolder, commissionLock, type CommissionRef } from '../store/place.ts';
 import { type CommissionRun, runOf } from '../store/run.ts';
 import { foldEntry, rememberTold } from './folding.ts';
-import { isOfAttempt } from './killing.ts';
 import { announce, liveOf, setPhase } from './live.ts';
 import { pause } from './pause.ts';
 import { addToTimeline } from './status.ts';
 
-/** Between two looks at a process, at most. Milliseconds. */
-const longestTickMs = 500;
+/** Between two looks at a process whose end nobody tells, at most. Milliseconds. */
+const longestTickMs = 1_000;
+/** And at one of this hall's own, whose end the system tells: there it is for the heartbeat alone. */
+const longestOwnTickMs = 5_000;
 /** So many told lines are remembered at once. */
 const rememberEvery = 200;
 
@@ -103,8 +106,8 @@ async function lookAgainAndAgain(
   const { signal } = live.leaving;
   while (!signal.aborted) {
     const thresholdMs = ctx.config().commissions.heartbeatSeconds * 1000;
-    const tickMs = Math.min(longestTickMs, thresholdMs / 8);
-    await pause(ctx, tickMs, signal);
+    const tickMs = Math.min(live.exited === undefined ? longestTickMs : longestOwnTickMs, thresholdMs / 8);
+    await pause(ctx, untilCommonTick(ctx.clock, tickMs), signal);
     if (signal.aborted) return undefined;
     if (live.exited === undefined && run.process !== null && !(await isAlive(ctx, run)))
       return { cause: 'exit', exit: 'unknown' };
@@ -115,10 +118,10 @@ async function lookAgainAndAgain(
   return undefined;
 }
 
-/** That it cannot be told is no end. */
+/** That it is of the attempt was asked when it was taken up. That it cannot be told is no end. */
 async function isAlive(ctx: CommissionsContext, run: CommissionRun): Promise<boolean> {
   try {
-    return await isOfAttempt(run.process!, run.token);
+    return await isSameProcess(run.process!);
   } catch (error) {
     ctx.log.warn({ err: error, commission: run.id }, 'whether a worker lives cannot be told');
     return true;
