@@ -62,6 +62,11 @@ export async function inspectRepository(ctx: GitContext, path: string): Promise<
   };
 }
 
+/** `user.name` as git knows it in this repository, from whichever of its settings; undefined for none. */
+export async function readUserName(ctx: GitContext, path: string): Promise<string | undefined> {
+  return (await maybe(ctx, path, ['config', '--get', 'user.name'])) ?? undefined;
+}
+
 /**
  * The facts of a repository in which the hall can work. Changes that are not committed, no branch checked out,
  * submodules and large files are no hindrance.
