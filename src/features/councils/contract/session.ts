@@ -78,7 +78,13 @@ export const insertedSchema = z.object({
 export type Inserted = z.infer<typeof insertedSchema>;
 
 /** A request to speak that was not honoured in its own cycle. */
-export const waitingHandSchema = z.object({ cycle: z.number(), requesting: z.string(), target: z.string() });
+export const waitingHandSchema = z.object({
+  cycle: z.number(),
+  requesting: z.string(),
+  target: z.string(),
+  /** What is to be answered; empty where only a hand was raised. */
+  question: z.string().default(''),
+});
 export type WaitingHand = z.infer<typeof waitingHandSchema>;
 
 export const questionSchema = z.discriminatedUnion('kind', [
