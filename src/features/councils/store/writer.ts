@@ -1,7 +1,6 @@
 /** The one writer of councils: nothing of a council comes to the root's disk but through here. */
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { parseDocument } from 'yaml';
 import { writeAtomically } from '../../../kernel/artifacts/write.ts';
 import { printOptions } from '../../../kernel/artifacts/yaml-text.ts';
 import type { LogContext } from '../../../kernel/log/log.ts';
@@ -14,8 +13,8 @@ type WriterContext = Partial<LogContext>;
 export interface CouncilWrite {
   /** Permission bits. Left out: those of the file that is there, else what the system gives. */
   readonly mode?: number;
-  /** What its end is kept for: text that was there before keeps its bytes, whatever it looks like. */
-  readonly before?: string;
+  /** Each new value in it was scrubbed, and what stood there before keeps its bytes, whatever it looks like. */
+  readonly isScrubbed?: boolean;
 }
 
 /**
@@ -31,7 +30,7 @@ export async function writeCouncilFile(
   text: string,
   write: CouncilWrite = {},
 ): Promise<string> {
-  const scrubbed = await scrubFile(path, text, write.before);
+  const scrubbed = write.isScrubbed === true ? text : await scrubFile(path, text);
   const target = await requireLogged(ctx, root, path);
   await mkdir(dirname(target), { recursive: true });
   await requireLogged(ctx, root, path);
@@ -53,22 +52,18 @@ async function requireLogged(ctx: WriterContext, root: string, path: string): Pr
   }
 }
 
-async function scrubFile(path: string, text: string, before: string | undefined): Promise<string> {
-  const kept = before !== undefined && text.startsWith(before) ? before.length : 0;
-  const rest = text.slice(kept);
-  const scrubbed = await scrubCouncil(rest);
-  if (scrubbed === rest) return text;
-  return path.endsWith('.yaml') ? await scrubYaml(text, kept) : text.slice(0, kept) + scrubbed;
+async function scrubFile(path: string, text: string): Promise<string> {
+  const scrubbed = await scrubCouncil(text);
+  if (scrubbed === text) return text;
+  return path.endsWith('.yaml') ? await scrubYaml(text, scrubbed) : scrubbed;
 }
 
 /** A mark within YAML could be read as something else, so values are scrubbed and printed again. */
-async function scrubYaml(text: string, kept: number): Promise<string> {
+async function scrubYaml(text: string, scrubbed: string): Promise<string> {
+  const { Document, parseDocument } = await import('yaml');
   const document = parseDocument(text);
-  // Nothing was to be touched of what stood there: its writer scrubbed what it added.
-  if (document.errors.length > 0 || kept > 0) return text;
+  if (document.errors.length > 0) return scrubbed;
   const value: unknown = document.toJS();
-  const scrubbed = await scrubTexts(value);
-  if (scrubbed === value) return text;
-  const { Document } = await import('yaml');
-  return new Document(scrubbed).toString(printOptions);
+  const clean = await scrubTexts(value);
+  return clean === value ? text : new Document(clean).toString(printOptions);
 }
