@@ -23,7 +23,8 @@ export interface Opening {
   readonly contextText: string;
   readonly builtInTools: readonly string[];
   readonly toolbox: readonly Tool[];
-  readonly noWeb: boolean;
+  /** `model-only`: nothing but its model; undefined: what config.yaml says. */
+  readonly network: 'model-only' | undefined;
   /** Of the whole turn, with all its tries. Undefined: none. */
   readonly outputTokens: number | undefined;
 }
@@ -62,7 +63,7 @@ async function openSession(
   opening: Opening,
   folders: { readonly configDir: string; readonly tmpDir: string },
 ): Promise<AgentSession> {
-  const { builtInTools, outputTokens, noWeb } = opening;
+  const { builtInTools, outputTokens, network } = opening;
   const catalogue = await ctx.catalogue();
   const name = workerNameSchema.parse(opening.worker);
   const face = await faceOf(ctx, ref, opening);
@@ -81,7 +82,7 @@ async function openSession(
     tools: activated.tools,
     builtInTools,
     access: { root: ref.root, write: false },
-    ...(noWeb && { network: 'model-only' }),
+    ...(network !== undefined && { network }),
     limits: {
       ...limits,
       silenceMs: ctx.config().agents.silenceSeconds * 1000,
