@@ -135,6 +135,11 @@ export const councilAnswer = describeOperation({
       .max(maxWords)
       .optional()
       .describe('What you interject, or the whole draft as you want it; - reads it from standard input'),
+    question: z
+      .string()
+      .max(120)
+      .optional()
+      .describe('Answer only if this is what is asked: post-charter, SP-2, memory:Theo'),
   }),
   output: councilGoesOnSchema,
   commandLine: {

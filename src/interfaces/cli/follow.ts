@@ -57,6 +57,8 @@ export interface FollowParts {
   readonly sleep: Sleep;
   /** Asks the person who sits at the terminal; undefined where nobody does. */
   readonly prompt?: Prompt | undefined;
+  /** The hall again, when it was started anew. @throws HallError `unavailable` */
+  readonly connect?: () => Promise<HallClient>;
 }
 
 interface Printer {

@@ -29,7 +29,7 @@ function wrongWords(said: string, about: readonly string[], meant: string | unde
 }
 
 /** The command that is named, and the words that name it. */
-function commandOf(program: Command, argv: readonly string[]): { words: string[]; command: Command } {
+export function commandOf(program: Command, argv: readonly string[]): { words: string[]; command: Command } {
   let command = program;
   const words: string[] = [];
   for (const word of argv) {

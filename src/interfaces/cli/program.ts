@@ -9,10 +9,10 @@ import type { InputField } from '../../kernel/operations/fields.ts';
 import { completeWord, runCompletion } from './completion/complete.ts';
 import { addCommonFlags, addExamples, addFooter, addGroups, configure, mountHelp } from './help.ts';
 import { exitsOf } from './topics.ts';
-import { mistakeOf } from './mistakes.ts';
+import { commandOf, mistakeOf } from './mistakes.ts';
 import { reportError } from './report.ts';
 import type { CliParts, OwnCommand } from './parts.ts';
-import { runOperation } from './run.ts';
+import { exitOfMalformed, runOperation } from './run.ts';
 import { followFlagOf, kebabOf, wordShapeOf, type WordShape } from './words.ts';
 
 /** Runs one command line. Never throws. @param argv words after the program's name; @returns the exit code */
@@ -30,8 +30,13 @@ export async function runCli(parts: CliParts, argv: readonly string[]): Promise<
       if (error.exitCode === 0) return 0;
       if (error.code === 'commander.help') return errorTable.invalid.exit;
     }
-    const mistake = error instanceof CommanderError ? mistakeOf(error, program, argv) : error;
-    return reportError(parts.terminal, mistake, argv.includes('--json'));
+    const isMistake = error instanceof CommanderError;
+    const exit = reportError(
+      parts.terminal,
+      isMistake ? mistakeOf(error, program, argv) : error,
+      argv.includes('--json'),
+    );
+    return (isMistake ? exitOfMalformed(parts, commandOf(program, argv).words.join('.')) : undefined) ?? exit;
   }
 }
 

@@ -3,11 +3,17 @@ import { errorFactsOf, errorTable, type ErrorFacts } from '../../kernel/pure/err
 import { plainText, type Terminal } from './terminal.ts';
 import { hanging } from './wrap.ts';
 
-/** Writes the error to standard error: three short lines, or one of JSON. @returns the exit code */
+/**
+ * Writes the error to standard error: three short lines, or one of JSON. Where a contract says so in its details, lines
+ * that end standard output follow, and the exit code is another (`lines`, `exit`).
+ * @returns the exit code
+ */
 export function reportError(term: Terminal, thrown: unknown, asJson: boolean): number {
   const facts = errorFactsOf(thrown);
   term.err(asJson ? `${JSON.stringify(facts)}\n` : printError(term, facts));
-  return errorTable[facts.code].exit;
+  const { exit, lines } = facts.details ?? {};
+  if (Array.isArray(lines) && !asJson) term.out(lines.map((line) => `${plainText(String(line))}\n`).join(''));
+  return Number.isInteger(exit) ? (exit as number) : errorTable[facts.code].exit;
 }
 
 export function printError(term: Terminal, facts: Pick<ErrorFacts, 'message' | 'hint'> & { code: string }): string {

@@ -27,8 +27,8 @@ export async function runOperation(
   const asJson = given.options['json'] === true;
   const input = inputOfWords(shape, ...(await withStandardInput(parts, given)), parts.absolute);
   await readFileFor(parts, description, given, input);
-  requireGoodWords(description, shape, input);
   const follow = parts.follows[description.name];
+  requireGoodWords(description, shape, input, exitOfMalformed(parts, description.name));
   if (follow && 'run' in follow) await follow.prepare?.(parts, input, asJson);
   const client = await connectOrStayLocal(parts, description.name);
   if (client === undefined) {
@@ -118,7 +118,12 @@ async function withStandardInput(
 }
 
 /** Checks the words before the hall is asked, and names fields as they are typed. */
-function requireGoodWords(description: OperationDescription, shape: WordShape, input: unknown): void {
+function requireGoodWords(
+  description: OperationDescription,
+  shape: WordShape,
+  input: unknown,
+  exit: number | undefined,
+): void {
   try {
     parseInput(description, input);
   } catch (error) {
@@ -132,9 +137,15 @@ function requireGoodWords(description: OperationDescription, shape: WordShape, i
         (field) => [...shape.positionals, ...shape.flags].find((each) => each.field.name === field)?.field.help ?? '',
       ),
       `${nearestChoice(shape, fields, input)}${error.hint}`,
-      error.details,
+      exit === undefined ? error.details : { ...error.details, exit },
     );
   }
+}
+
+/** What words that an operation cannot take end with, where its contract says otherwise than the table of errors. */
+export function exitOfMalformed({ follows }: Pick<CliParts, 'follows'>, operation: string): number | undefined {
+  const follow = follows[operation];
+  return follow !== undefined && 'run' in follow ? follow.malformedExit : undefined;
 }
 
 /** `Did you mean open? `, or nothing, for a word of a closed list. */

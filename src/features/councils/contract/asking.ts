@@ -68,6 +68,12 @@ export function questionWords(question: CouncilQuestion): { readonly header: str
   }
 }
 
+/** One word for what is asked: `post-charter`, `SP-2`, `memory:Theo`. */
+export function questionName(question: CouncilQuestion): string {
+  if (question.kind === 'yield') return question.at;
+  return question.kind === 'pin' ? question.pin : question.draft;
+}
+
 /** `memory:Theo` → `memory of Theo`. */
 export function draftTitle(draft: string): string {
   if (draft === 'action-items') return 'action items';

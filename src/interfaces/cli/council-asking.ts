@@ -1,0 +1,101 @@
+/** A council's question on a terminal, as a real prompt; and as text where nobody sits. */
+import type { Asked } from '../../features/councils/contract.ts';
+import { answersOf, knownAnswer, lineOf, parseTyped } from '../../features/councils/contract/asking.ts';
+import { nearestOf } from '../../kernel/pure/nearest.ts';
+import type { Prompt } from './prompt.ts';
+import { plainText, type Terminal } from './terminal.ts';
+import { hanging, wrapped } from './wrap.ts';
+
+export interface GivenAnswer {
+  readonly answer: string;
+  readonly text?: string;
+}
+
+/** What stands above the prompt: what is asked, what is new, the draft or the pin whole, the choices in one line. */
+export function questionText(asked: Asked, term: Terminal): string {
+  const { question, header, text, notes, shown } = asked;
+  const draft = shown === null ? [] : ['', ...shownText(shown, term), ''];
+  return [
+    term.style('bold', plainText(header)),
+    hanging(plainText(text), 0, term.width),
+    ...notes.map((note) => term.style('dim', hanging(plainText(note), 0, term.width))),
+    ...draft,
+    lineOf(question),
+  ].join('\n');
+}
+
+function shownText(shown: string, term: Terminal): string[] {
+  const text = plainText(shown).trimEnd();
+  const edge = term.style('dim', '─'.repeat(Math.min(72, term.width - 1)));
+  return [edge, term.isTty ? wrapped(text, term) : text, edge];
+}
+
+/** How it is answered from a script, each way a command. */
+export function howToAnswer(id: string, asked: Asked, term: Terminal): string {
+  const ways = {
+    yield: ['continue', 'pause', 'interject "<text>"', 'wrap-up', 'abort'],
+    pin: ['extract', 'keep', 'drop'],
+    review: ['accept', 'edit --file <path>', 'drop'],
+  }[asked.question.kind];
+  return ['Answer it:', ...ways.map((way) => `  ${term.hint(`guild-hall council answer ${id} ${way}`)}`)].join('\n');
+}
+
+/** @returns undefined when the person leaves it, or `signal` ends the wait: somebody else answered */
+export async function askPerson(
+  prompt: Prompt,
+  term: Terminal,
+  asked: Asked,
+  signal: AbortSignal,
+): Promise<GivenAnswer | undefined> {
+  const { question } = asked;
+  for (;;) {
+    const typed = await prompt.ask('> ', signal);
+    if (typed === undefined) return undefined;
+    const near = nearMiss(asked, typed);
+    const given = near === undefined ? parseTyped(question, typed) : undefined;
+    if (given === undefined) {
+      const meant =
+        near === undefined ? '' : `Did you mean ${near}? To say it to the council: i "${plainText(typed.trim())}"\n`;
+      term.out(`${term.style('dim', `${meant}${lineOf(question)}`)}\n`);
+      continue;
+    }
+    const whole = await withText(prompt, term, asked, given, signal);
+    if (whole !== undefined || signal.aborted) return whole;
+  }
+}
+
+/** One word that is nearly one of the answers is no interjection. */
+function nearMiss({ question }: Asked, typed: string): string | undefined {
+  const word = typed.trim();
+  if (question.kind !== 'yield' || word === '' || /\s/.test(word) || knownAnswer(question, word) !== undefined)
+    return undefined;
+  return nearestOf(word, answersOf(question));
+}
+
+/** Asks for the words that an answer wants: of an interjection, of a revised draft. Undefined: asked anew. */
+async function withText(
+  prompt: Prompt,
+  term: Terminal,
+  { question, shown }: Asked,
+  given: GivenAnswer,
+  signal: AbortSignal,
+): Promise<GivenAnswer | undefined> {
+  if (given.answer === 'interject' && given.text === undefined) {
+    const text = await prompt.ask('what do you say? ', signal);
+    return text === undefined || text.trim() === '' ? undefined : { answer: 'interject', text };
+  }
+  if (given.answer !== 'edit') return given;
+  const name = question.kind === 'review' ? question.draft.replaceAll(/[^A-Za-z0-9-]+/g, '-') : 'draft';
+  const text = await prompt.edit(shown ?? '', `${name}.md`);
+  if (text === undefined) {
+    term.out(
+      `${term.style('dim', 'No editor opened it: set $EDITOR, or answer from another terminal with --file.')}\n`,
+    );
+    return undefined;
+  }
+  if (text === shown) {
+    term.out(`${term.style('dim', 'It is as it was; accept takes it so.')}\n`);
+    return undefined;
+  }
+  return { answer: 'edit', text };
+}
