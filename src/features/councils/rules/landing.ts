@@ -117,7 +117,7 @@ function landWords(session: CouncilSession, step: SpeakStep, said: Said, facts: 
   const progress = progressOf(session, said);
   const told = tellFindings(session, step, said);
   const spoken = addTurn(
-    told,
+    useSlot(told),
     {
       round: step.round,
       phase: step.kind === 'prelude' ? 'RESEARCH' : 'DISCUSS',
@@ -137,7 +137,7 @@ function landWords(session: CouncilSession, step: SpeakStep, said: Said, facts: 
     facts,
   );
   const pinned = said.asked.pins.reduce((next, pin) => withPin(next, { ...pin, agent: name }, facts), spoken);
-  const fetched = addFetched(useSlot(pinned), name, said.fetched);
+  const fetched = addFetched(pinned, name, said.fetched);
   const capped = muteWhenSpent(fetched, name);
   if (step.kind === 'prelude') return capped;
   return settle(watchLoop(arrange(capped, step, said.asked), { agent: name, progress }));
