@@ -3,14 +3,15 @@
  * changed as a whole: a copy is worked on and put in its place, so that a crash leaves either the old or the new one,
  * and never a lock of ours.
  */
-import type { Stats } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import { copyFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { faultPoint } from '../clock/fault.ts';
 import { fail } from '../pure/errors.ts';
+import { isSameFile, recallTree, rememberTree } from './index-sign.ts';
 import { foldersOf, headRef, looseTip, looseTreeOf } from './native.ts';
 import { exists } from './paths.ts';
-import { type GitContext, git, runGit } from './run.ts';
+import { type GitContext, git, gitWord, runGit } from './run.ts';
 
 export interface Checkout {
   readonly path: string;
@@ -63,9 +64,9 @@ export async function readCheckoutOf(ctx: GitContext, path: string, branch: stri
   );
 }
 
-async function statIfThere(path: string): Promise<Stats | undefined> {
+async function statIfThere(path: string): Promise<BigIntStats | undefined> {
   try {
-    return await stat(path);
+    return await stat(path, { bigint: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
@@ -74,16 +75,28 @@ async function statIfThere(path: string): Promise<Stats | undefined> {
 
 let copies = 0;
 
+/** A copy of a checkout's index, to work on. */
+export interface IndexCopy {
+  /** Absolute path. */
+  readonly file: string;
+  /** The tree that it makes, before anything was changed in it. */
+  treeBefore(): Promise<string>;
+  /**
+   * Puts the copy in the place of the index; false when somebody changed or locked that meanwhile: then begin anew.
+   * @param tree that it makes now, where that is known
+   */
+  install(tree?: string): Promise<boolean>;
+}
+
 /**
- * Works on a copy of the checkout's index. `install` puts the copy in its place, and answers false when somebody
- * changed or locked the index meanwhile: then begin anew.
+ * Works on a copy of the checkout's index.
  * @param options.despiteLock works on although the index is locked; `install` then answers false
  * @throws unavailable when the index is locked for longer than a moment
  */
 export async function withIndexCopy<T>(
   ctx: GitContext,
-  gitDir: string,
-  work: (indexFile: string, install: () => Promise<boolean>) => Promise<T>,
+  { path, gitDir }: Pick<Checkout, 'path' | 'gitDir'>,
+  work: (copy: IndexCopy) => Promise<T>,
   options: { readonly despiteLock?: boolean } = {},
 ): Promise<T> {
   const index = join(gitDir, 'index');
@@ -95,16 +108,24 @@ export async function withIndexCopy<T>(
   try {
     await copyFile(index, copy);
     // Git looks closer at files that changed in the moment the index was written; the copy must not look newer.
-    const written = Math.floor(before.mtimeMs) / 1000 - 0.001;
+    const written = Number(before.mtimeMs) / 1000 - 0.001;
     await utimes(copy, written, written);
-    return await work(copy, async () => {
-      const now = await statIfThere(index);
-      const isSame = now?.ino === before.ino && now.mtimeMs === before.mtimeMs && now.size === before.size;
-      if (!isSame || (await exists(`${index}.lock`))) return false;
-      faultPoint(`git:before:index:${basename(gitDir)}`);
-      await rename(copy, index);
-      faultPoint(`git:after:index:${basename(gitDir)}`);
-      return true;
+    return await work({
+      file: copy,
+      treeBefore: async () => {
+        const tree = recallTree(index, before) ?? (await gitWord(ctx, path, ['write-tree'], { indexFile: copy }));
+        rememberTree(index, before, tree);
+        return tree;
+      },
+      install: async (tree) => {
+        if (!isSameFile(await statIfThere(index), before) || (await exists(`${index}.lock`))) return false;
+        const facts = await stat(copy, { bigint: true });
+        faultPoint(`git:before:index:${basename(gitDir)}`);
+        await rename(copy, index);
+        faultPoint(`git:after:index:${basename(gitDir)}`);
+        if (tree !== undefined) rememberTree(index, facts, tree);
+        return true;
+      },
     });
   } finally {
     await rm(copy, { force: true });

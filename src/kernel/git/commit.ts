@@ -1,15 +1,14 @@
 /** Commits: of chosen files of the integration checkout, and of all that stands in an activity's worktree. */
 import { fail } from '../pure/errors.ts';
 import { isAncestor } from './branches.ts';
-import { type Checkout, moveBranch, readCheckout, withIndexCopy } from './checkout.ts';
+import { type Checkout, type IndexCopy, moveBranch, readCheckout, withIndexCopy } from './checkout.ts';
 import { followTip } from './follow.ts';
 import { readMarker } from './marker.ts';
 import { mergeCommits } from './mergetree.ts';
 import { type CommitText, commitTree, composeMessage, firstLine } from './message.ts';
 import { requireRepositoryPath } from './paths.ts';
-import { type GitContext, git, gitWord, longTimeoutMs } from './run.ts';
-import { stageTracked } from './tracked.ts';
-import { listUntracked } from './untracked.ts';
+import { type GitContext, git, gitWord } from './run.ts';
+import { stageEverything } from './staging.ts';
 
 const tries = 5;
 
@@ -41,8 +40,8 @@ async function commitInCopy(
 ): Promise<{ commit: string | undefined } | 'behind' | 'moved'> {
   const { ref, path: cwd } = checkout;
   if (ref === null) throw notOnBranch(cwd);
-  return withIndexCopy(ctx, checkout.gitDir, async (indexFile, install) => {
-    if ((await gitWord(ctx, cwd, ['write-tree'], { indexFile })) !== checkout.tree) return 'behind';
+  return withIndexCopy(ctx, checkout, async ({ file: indexFile, treeBefore, install }) => {
+    if ((await treeBefore()) !== checkout.tree) return 'behind';
     const input = paths.map((path) => `${path}\0`).join('');
     // As they stand: a file whose bytes differ from its commit would count as changed at the next step.
     const options = { indexFile, input, asStored: true };
@@ -52,7 +51,7 @@ async function commitInCopy(
     const commit = await commitTree(ctx, cwd, { tree, parents: [checkout.tip], text: composeMessage(text) });
     const why = firstLine(text.message);
     if (!(await moveBranch(ctx, cwd, { ref, to: commit, from: checkout.tip, why }))) return 'moved';
-    if (!(await install())) await followTip(ctx, { ...checkout, tip: commit, tree });
+    if (!(await install(tree))) await followTip(ctx, { ...checkout, tip: commit, tree });
     return { commit };
   });
 }
@@ -104,40 +103,18 @@ async function commitOnto(ctx: GitContext, checkout: Checkout, ref: string, text
   const cwd = checkout.path;
   const message = composeMessage(text);
   const why = firstLine(text.message);
-  const work = async (indexFile: string, install: () => Promise<boolean>): Promise<Outcome> => {
-    const tree = await stageEverything(ctx, cwd, indexFile);
+  const work = async ({ file, install }: IndexCopy): Promise<Outcome> => {
+    const tree = await stageEverything(ctx, cwd, file);
     const isClean = tree === checkout.tree;
     const here = isClean ? checkout.tip : await commitTree(ctx, cwd, { tree, parents: [checkout.tip], text: message });
     if (ref !== checkout.ref) return bringOver(ctx, { cwd, ref, here, message, why });
     if (isClean) return { commit: undefined };
     if (!(await moveBranch(ctx, cwd, { ref, to: here, from: checkout.tip, why }))) return 'moved';
     // An index that stays behind is no harm here: what is committed is always what stands in the worktree.
-    await install();
+    await install(tree);
     return { commit: here };
   };
-  return withIndexCopy(ctx, checkout.gitDir, work, { despiteLock: true });
-}
-
-/**
- * Takes all that stands in the checkout and is not ignored into that index.
- * @param odd `refused`: a file that cannot be read fails the whole; `left`: what is known to git stays as it was
- * @returns its tree
- */
-export async function stageEverything(
-  ctx: GitContext,
-  cwd: string,
-  indexFile: string,
-  odd: 'refused' | 'left' = 'refused',
-): Promise<string> {
-  const options = { indexFile, timeoutMs: longTimeoutMs };
-  await stageTracked(ctx, cwd, indexFile, odd);
-  const untracked = await listUntracked(ctx, cwd, indexFile);
-  if (untracked.length > 0) {
-    const input = untracked.map((path) => `${path}\0`).join('');
-    const args = ['update-index', '-z', '--add', '--replace', '--stdin'];
-    await git(ctx, cwd, args, { ...options, input });
-  }
-  return gitWord(ctx, cwd, ['write-tree'], { indexFile });
+  return withIndexCopy(ctx, checkout, work, { despiteLock: true });
 }
 
 /** Brings work that was done beside the activity's branch onto it. */

@@ -8,7 +8,14 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../pure/errors.ts';
-import { type Checkout, type IndexEntry, readCheckoutOf, setIndexEntries, withIndexCopy } from './checkout.ts';
+import {
+  type Checkout,
+  type IndexCopy,
+  type IndexEntry,
+  readCheckoutOf,
+  setIndexEntries,
+  withIndexCopy,
+} from './checkout.ts';
 import { holdsOnly, type LocalFile, readLocalFile } from './local.ts';
 import { readObjects } from './objects.ts';
 import { submoduleMode, treeChanges, type TreeChange } from './read.ts';
@@ -44,10 +51,10 @@ const rememberedCommits = 200;
 /** Makes index and files of `checkout` those of its tip. */
 export async function followTip(ctx: GitContext, checkout: Checkout, hints: FollowHints = {}): Promise<Followed> {
   for (let attempt = 0; attempt < tries; attempt += 1) {
-    const followed = await withIndexCopy(ctx, checkout.gitDir, async (indexFile, install) => {
-      const done = await followInCopy(ctx, checkout, indexFile, attempt === 0 ? hints : withoutSettled(hints));
+    const followed = await withIndexCopy(ctx, checkout, async (copy) => {
+      const done = await followInCopy(ctx, checkout, copy, attempt === 0 ? hints : withoutSettled(hints));
       if (done === 'already') return { keptLocal: [] };
-      return done !== 'blocked' && (await install()) ? done : undefined;
+      return done !== 'blocked' && (await copy.install(checkout.tree)) ? done : undefined;
     });
     if (followed !== undefined) return followed;
   }
@@ -67,10 +74,10 @@ function withoutSettled({ from }: FollowHints): FollowHints {
 async function followInCopy(
   ctx: GitContext,
   checkout: Checkout,
-  indexFile: string,
+  { file: indexFile, treeBefore }: IndexCopy,
   hints: FollowHints,
 ): Promise<Followed | 'already' | 'blocked'> {
-  const from = await gitWord(ctx, checkout.path, ['write-tree'], { indexFile });
+  const from = await treeBefore();
   if (from === checkout.tree) return 'already';
   const isKnown = from === hints.from || (await wasEverTip(ctx, checkout, from));
   if (isKnown) {

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fail } from '../pure/errors.ts';
+import { branchTip } from './branches.ts';
 import {
   type Checkout,
   type IndexEntry,
@@ -14,9 +15,11 @@ import { followTip } from './follow.ts';
 import { readLocalFile } from './local.ts';
 import { mergeCommits, type MergeOutcome } from './mergetree.ts';
 import { commitTree, composeMessage, type CommitText, firstLine, tipTrailer, trailersOf } from './message.ts';
+import { foldersOf, looseTreeOf } from './native.ts';
 import { requireBranchName, requireRepositoryPath } from './paths.ts';
 import { emptyTree, mergeBase, treeChanges } from './read.ts';
 import { type GitContext, git, gitWord } from './run.ts';
+import { putIntoTree } from './trees.ts';
 
 export interface SquashRequest extends CommitText {
   readonly repo: string;
@@ -27,6 +30,8 @@ export interface SquashRequest extends CommitText {
   readonly lookedAt?: string;
   /** Path → whole text of files that the integration side alone decides: what the activity did to them does not count. */
   readonly overlay: Readonly<Record<string, string>>;
+  /** Paths of the overlay whose files the caller writes when it is merged, whatever stands in them now. */
+  readonly writtenAfter?: readonly string[];
   /** Files that count as if the activity had written these bytes in place of its own. */
   readonly instead?: readonly ReplacedFile[];
   /** Files and folders whose changes by the activity are left behind; they stay as they are on the integration side. */
@@ -63,11 +68,10 @@ const tries = 5;
 export async function squashMerge(ctx: GitContext, request: SquashRequest): Promise<SquashOutcome> {
   const worktree = request.integrationWorktree;
   for (const path of Object.keys(request.overlay)) requireRepositoryPath(path);
-  const activityRef = `refs/heads/${requireBranchName(request.activityBranch)}`;
   for (let attempt = 0; attempt < tries; attempt += 1) {
     const [checkout, activityTip] = await Promise.all([
       readCheckoutOf(ctx, worktree, request.integrationBranch),
-      gitWord(ctx, worktree, ['rev-parse', '--verify', `${request.lookedAt ?? activityRef}^{commit}`]),
+      findTip(ctx, worktree, request),
     ]);
     await requireNotInUse(checkout, request);
     const [before, fresh, entries] = await Promise.all([
@@ -84,7 +88,7 @@ export async function squashMerge(ctx: GitContext, request: SquashRequest): Prom
     }
     const commit = await commitMerged(ctx, checkout, { tree, activityTip, text: request });
     if (commit === undefined) continue;
-    const settled = await alreadyWritten(checkout, entries, request.overlay);
+    const settled = await settledOf(checkout, entries, request);
     const { keptLocal } = await followTip(ctx, { ...checkout, tip: commit, tree }, { from: checkout.tree, settled });
     return { kind: 'merged', commit, activityTip, isEmpty: false, keptLocal };
   }
@@ -94,6 +98,20 @@ export async function squashMerge(ctx: GitContext, request: SquashRequest): Prom
     'Repeat when the other git is done.',
     { branch: request.integrationBranch },
   );
+}
+
+async function findTip(ctx: GitContext, repo: string, request: SquashRequest): Promise<string> {
+  const { lookedAt, activityBranch } = request;
+  const tip = lookedAt === undefined ? await branchTip(ctx, repo, activityBranch) : await commitOf(repo, lookedAt);
+  if (tip !== undefined) return tip;
+  const name = lookedAt ?? `refs/heads/${requireBranchName(activityBranch)}`;
+  return gitWord(ctx, repo, ['rev-parse', '--verify', `${name}^{commit}`]);
+}
+
+/** The commit itself, where it is one that can be read without a process. */
+async function commitOf(repo: string, oid: string): Promise<string | undefined> {
+  const folders = await foldersOf(repo);
+  return folders !== undefined && (await looseTreeOf(folders.commonDir, oid)) !== undefined ? oid : undefined;
 }
 
 /** Undefined when the integration branch was moved meanwhile. */
@@ -185,6 +203,9 @@ async function editTree(
   entries: readonly IndexEntry[],
 ): Promise<string> {
   if (entries.length === 0) return tree;
+  const place = { cwd: checkout.path, commonDir: commonDirFrom(checkout) };
+  const put = await putIntoTree(ctx, place, tree, entries);
+  if (put !== undefined) return put;
   return withEmptyIndex(checkout.gitDir, async (indexFile) => {
     await git(ctx, checkout.path, ['read-tree', tree], { indexFile });
     await setIndexEntries(ctx, checkout.path, indexFile, entries);
@@ -204,26 +225,30 @@ async function storeOverlay(
   return Promise.all(Object.entries(overlay).map(store));
 }
 
-/** Those files of the overlay that stand in the checkout with just this text, so that nothing is to be written. */
-async function alreadyWritten(
+/** Files of the overlay with which nothing is to be done: they hold just this text, or the caller sees to it. */
+async function settledOf(
   checkout: Checkout,
   entries: readonly IndexEntry[],
-  overlay: Readonly<Record<string, string>>,
+  { overlay, writtenAfter = [] }: SquashRequest,
 ): Promise<IndexEntry[]> {
-  const written: IndexEntry[] = [];
+  const settled: IndexEntry[] = [];
   for (const entry of entries) {
     const local = await readLocalFile(checkout.path, entry.path);
-    if (local.kind === 'file' && local.mode === entry.mode && local.bytes.equals(Buffer.from(overlay[entry.path]!))) {
-      written.push(entry);
-    }
+    if (local.kind !== 'file') continue;
+    const isWritten = local.mode === entry.mode && local.bytes.equals(Buffer.from(overlay[entry.path]!));
+    if (isWritten || writtenAfter.includes(entry.path)) settled.push(entry);
   }
-  return written;
+  return settled;
+}
+
+/** A linked worktree keeps its own things in `<common>/worktrees/<name>`. */
+function commonDirFrom({ gitDir }: Checkout): string {
+  return dirname(dirname(gitDir));
 }
 
 /** Moving a branch that the person has checked out would show all of the work backwards in their own folder. */
 async function requireNotInUse(checkout: Checkout, request: SquashRequest): Promise<void> {
-  // A linked worktree keeps its own things in `<common>/worktrees/<name>`.
-  const head = await readFile(join(dirname(dirname(checkout.gitDir)), 'HEAD'), 'utf8');
+  const head = await readFile(join(commonDirFrom(checkout), 'HEAD'), 'utf8');
   if (head.trim() !== `ref: refs/heads/${request.integrationBranch}`) return;
   throw fail(
     'conflict',

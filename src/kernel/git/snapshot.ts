@@ -1,11 +1,11 @@
 /** What stands in a checkout now, uncommitted work included. Looking changes nothing of the checkout and its index. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readCheckout, withIndexCopy } from './checkout.ts';
-import { stageEverything } from './commit.ts';
+import { type IndexCopy, readCheckout, withIndexCopy } from './checkout.ts';
 import { requireRevision } from './paths.ts';
 import { type ChangedFile, parseRawChanges } from './read.ts';
 import { type GitContext, git, gitWord } from './run.ts';
+import { stageEverything } from './staging.ts';
 import { listUntracked } from './untracked.ts';
 
 /**
@@ -35,9 +35,9 @@ export async function withSnapshots<T>(
   try {
     const aside = { clock: ctx.clock, log: ctx.log, objects: { folder, also } };
     const trees: string[] = [];
-    for (const { path, gitDir } of checkouts) {
-      const stage = (indexFile: string): Promise<string> => stageEverything(aside, path, indexFile, 'left');
-      trees.push(await withIndexCopy(aside, gitDir, stage, { despiteLock: true }));
+    for (const checkout of checkouts) {
+      const stage = ({ file }: IndexCopy): Promise<string> => stageEverything(aside, checkout.path, file, 'left');
+      trees.push(await withIndexCopy(aside, checkout, stage, { despiteLock: true }));
     }
     return await work(aside, trees);
   } finally {

@@ -1,4 +1,5 @@
 /** Files that git does not know yet, also those inside repositories that an agent made or cloned below its worktree. */
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { localKind } from './local.ts';
 import { type GitContext, git, gitWord, splitNul } from './run.ts';
@@ -17,7 +18,35 @@ export async function listUntracked(ctx: GitContext, checkout: string, indexFile
     git(ctx, checkout, [...others, '--exclude-standard'], options),
     git(ctx, checkout, [...others, '--', alwaysKept], options),
   ]);
-  return filesOf(ctx, checkout, '', [...new Set([...splitNul(usual), ...splitNul(artifacts)])]);
+  return filesAmong(ctx, checkout, [...new Set([...splitNul(usual), ...splitNul(artifacts)])]);
+}
+
+/** Those of what git listed that are files or links; of a repository within, what it holds. */
+export async function filesAmong(ctx: GitContext, checkout: string, listed: readonly string[]): Promise<string[]> {
+  return filesOf(ctx, checkout, '', listed);
+}
+
+/** So many artifacts are looked at before git is asked. */
+const maxArtifacts = 5000;
+
+/**
+ * Whether there may be artifacts besides the known ones: ignored ones, that is. Only then git is asked for them.
+ * @param known paths, relative to the checkout
+ */
+export async function holdsOtherArtifacts(checkout: string, known: ReadonlySet<string>): Promise<boolean> {
+  const folders = [alwaysKept];
+  let count = 0;
+  if ((await localKind(checkout, alwaysKept)) !== 'folder') return false;
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const entry of await readdir(join(checkout, folder), { withFileTypes: true })) {
+      const path = `${folder}/${entry.name}`;
+      count += 1;
+      if (count > maxArtifacts || entry.name === '.git') return true;
+      if (entry.isDirectory()) folders.push(path);
+      else if (!known.has(path)) return true;
+    }
+  }
+  return false;
 }
 
 async function filesOf(ctx: GitContext, checkout: string, prefix: string, names: readonly string[]): Promise<string[]> {

@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type HallRepository, homeContext, makeHallRepository } from '../../../test/help/hall-repository.ts';
 import { makeRepository, repositoryAt, tempFolder } from '../../../test/help/repositories.ts';
+import { deleteBranch } from './branches.ts';
 import { listWorktrees } from './listing.ts';
 import { makingNotePath, writeMakingNote } from './marker.ts';
 import { undoSparseConfig } from './sparse.ts';
@@ -297,4 +298,20 @@ test('a person’s repository with an odd path and odd names works', async () =>
   expect(readFileSync(join(place, '-dash.md'), 'utf8')).toBe('a');
   expect((await listWorktrees(ctx, path)).map((entry) => entry.branch)).toEqual(['main', 'claude/x']);
   await removeWorktree(ctx, { repo: repo.path, path: place, owner: 'x' });
+});
+
+test('a registration whose removal was broken off is cleared by the next try, and by nobody else', async () => {
+  const hall = await makeHallRepository({ files });
+  const place = placeOf(hall);
+  await addWorktree(hall.ctx, place);
+  const gitDir = repositoryAt(place.path).git('rev-parse', '--absolute-git-dir');
+  rmSync(place.path, { recursive: true });
+  rmSync(join(gitDir, 'gitdir'));
+  await removeWorktree(hall.ctx, { ...place, owner: 'two' });
+  expect(existsSync(gitDir)).toBe(true);
+  await removeWorktree(hall.ctx, place);
+  expect(existsSync(gitDir)).toBe(false);
+  expect(await deleteBranch(hall.ctx, hall.repo.path, place.branch, hall.repo.git('rev-parse', place.branch))).toBe(
+    'deleted',
+  );
 });

@@ -1,8 +1,9 @@
 /**
  * Worktrees of activities: made, put back and removed only below the home, and only by the one they were made for.
  */
-import { mkdir, readdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { faultPoint } from '../clock/fault.ts';
 import { fail } from '../pure/errors.ts';
 import { branchTip, isAncestor } from './branches.ts';
 import {
@@ -106,17 +107,19 @@ export async function removeWorktree(
   request: { readonly repo: string; readonly path: string; readonly owner: string },
 ): Promise<void> {
   const path = await requireUnderHome(ctx.home.root, request.path);
-  const gitDir = await findRegistration(await commonDirOf(ctx, request.repo), path);
+  const commonDir = await commonDirOf(ctx, request.repo);
+  const gitDir = await findRegistration(commonDir, path);
   const isThere = await exists(path);
   const marker = (gitDir === undefined ? undefined : await readMarker(gitDir)) ?? (await readMakingNote(path));
   if (!isThere && gitDir === undefined) {
     if (marker?.owner === request.owner) await removeMakingNote(path);
+    await removeUnregistered(commonDir, request.owner);
     return;
   }
   const isNobodys = marker === undefined && isThere && (await isEmptyFolder(path));
   if (marker?.owner !== request.owner && !isNobodys) throw notYours(path, request.owner, marker);
   await removeTree(path);
-  if (gitDir !== undefined) await unregister(ctx, request.repo, path);
+  if (gitDir !== undefined) await unregisterOwn(gitDir);
   await removeMakingNote(path);
 }
 
@@ -172,6 +175,24 @@ async function checkOut(ctx: GitContext, request: NewWorktree): Promise<void> {
 async function unregister(ctx: GitContext, repo: string, path: string): Promise<void> {
   // Twice `--force`: also when somebody locked it. Never `prune`, which would take others' registrations too.
   await git(ctx, repo, ['worktree', 'remove', '--force', '--force', path]);
+}
+
+/** What `git worktree remove` does where the folder is gone; without its pointer git knows nothing of it any more. */
+async function unregisterOwn(gitDir: string): Promise<void> {
+  faultPoint('git:before:unregister');
+  await rm(join(gitDir, 'gitdir'), { force: true });
+  faultPoint('git:after:unregister');
+  await removeTree(gitDir);
+}
+
+/** What a crash left of that. */
+async function removeUnregistered(commonDir: string, owner: string): Promise<void> {
+  const folder = join(commonDir, 'worktrees');
+  for (const name of (await exists(folder)) ? await readdir(folder) : []) {
+    const gitDir = join(folder, name);
+    if ((await exists(join(gitDir, 'gitdir'))) || (await readMarker(gitDir))?.owner !== owner) continue;
+    await removeTree(gitDir);
+  }
 }
 
 async function isEmptyFolder(path: string): Promise<boolean> {

@@ -129,6 +129,7 @@ async function squash(
     message: `Commission ${id}: ${record.title.replaceAll(/\s+/g, ' ')}`,
     trailer: `${commissionKind} ${id}`,
     overlay: { ...changes.admitted, [own]: final },
+    writtenAfter: [own],
     instead: masked,
     dropPaths: changes.leftBehind,
   });
