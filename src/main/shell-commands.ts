@@ -1,6 +1,7 @@
 /** Commands for shells and programs: what completes command lines, and what describes the HTTP door. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ruleNames } from '../features/councils/rule/index.ts';
 import { findHall } from '../interfaces/cli/client.ts';
 import type { OwnCommand } from '../interfaces/cli/parts.ts';
 import type { Terminal } from '../interfaces/cli/terminal.ts';
@@ -13,7 +14,22 @@ const shells = ['bash', 'zsh', 'fish'];
 
 /** @param home found when a command needs it */
 export function shellCommands(terminal: Terminal, home: () => HomePaths): OwnCommand[] {
-  return [completionCommand(terminal), openApiCommand(terminal, home)];
+  return [ruleCommand(), completionCommand(terminal), openApiCommand(terminal, home)];
+}
+
+/** For the list of commands and for Tab. `cli.ts` runs it before any of this is loaded, with words that only it reads. */
+function ruleCommand(): OwnCommand {
+  return {
+    name: 'rule',
+    summary: 'Run one rule of a council by itself, for scripts; its exit codes are its own',
+    places: [{ name: 'helper', help: 'which rule', choices: ruleNames }],
+    options: [],
+    examples: [{ line: 'guild-hall rule --help', does: 'lists them with what each is for' }],
+    run: async (_, words) => {
+      const { runRuleHere } = await import('./rule.ts');
+      return await runRuleHere(words);
+    },
+  };
 }
 
 function completionCommand(terminal: Terminal): OwnCommand {

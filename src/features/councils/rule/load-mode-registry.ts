@@ -1,0 +1,41 @@
+/** What the registry of modes says, field by field. */
+import { readModes, registryPath } from '../knowledge.ts';
+import { findMode, type Mode } from '../rules/modes.ts';
+import type { RuleIo } from './io.ts';
+import { printAll, refuse } from './saying.ts';
+
+const name = 'lib/load-mode-registry';
+
+const scalars: Readonly<Record<string, (mode: Mode) => string>> = {
+  name: (mode) => mode.name,
+  closing_artifact_bias: (mode) => mode.bias,
+  notes_template_ref: (mode) => mode.templateRef,
+};
+const lists: Readonly<Record<string, (mode: Mode) => readonly string[]>> = {
+  aliases: (mode) => mode.aliases,
+  default_invitees: (mode) => mode.defaultInvitees,
+};
+
+/** 0; 3 for an unknown mode or field and malformed calls. */
+export async function run(args: readonly string[], io: RuleIo): Promise<number> {
+  const [verb = '', wanted, field = '', ...more] = args;
+  const words = { path: 1, known: 1, canonical: 2, scalar: 3, list: 3 }[verb];
+  if (words === undefined) return refuse(io, name, 'expected path, known, canonical, scalar or list', 3);
+  if (args.length !== words || more.length > 0) return refuse(io, name, `${verb} takes ${words - 1} more words`, 3);
+  if (verb === 'path') return printAll(io, [registryPath]);
+  const modes = await readModes();
+  if (verb === 'known')
+    return printAll(
+      io,
+      modes.map((mode) => mode.name),
+    );
+  const mode = findMode(modes, wanted ?? '');
+  if (mode === undefined) return refuse(io, name, `unknown mode ${JSON.stringify(wanted?.slice(0, 80))}`, 3);
+  if (verb === 'canonical') return printAll(io, [mode.name]);
+  const value = verb === 'scalar' ? scalars[field]?.(mode) : lists[field]?.(mode).join(',');
+  if (value === undefined) {
+    const known = Object.keys(verb === 'scalar' ? scalars : lists).join(', ');
+    return refuse(io, name, `unknown field ${JSON.stringify(field.slice(0, 80))}; a ${verb} has: ${known}`, 3);
+  }
+  return printAll(io, [value]);
+}
