@@ -1,5 +1,7 @@
 /** Joins what agents need: the gateway with its rehearsal, the driver, the workers. */
 import { join } from 'node:path';
+import { councilKind } from '../features/councils/contract.ts';
+import { councilPlay } from '../features/councils/turns/play.ts';
 import { stewardPlay } from '../features/steward/play.ts';
 import { createClaudeDriver, stopLeftoverAgents } from '../kernel/agents/drivers/claude/driver.ts';
 import { startGateway } from '../kernel/agents/gateway/gateway.ts';
@@ -15,7 +17,12 @@ export async function joinAgents(kernel: KernelContext, stage: Stage): Promise<H
   const { home } = kernel;
   await stopLeftoverAgents(kernel, home.processes);
   const gateway = await startGateway(kernel, {
-    rehearsal: createRehearsal(kernel, { plays: [stewardPlay], scenario: () => kernel.config().rehearsal?.scenario }),
+    rehearsal: createRehearsal(kernel, {
+      plays: [stewardPlay, councilPlay],
+      scenario: () => kernel.config().rehearsal?.scenario,
+      // A council says it once for all its speakers.
+      unlabelled: [councilKind],
+    }),
   });
   stage.opened('gateway', () => gateway.close());
   const sandbox = await joinSandbox(kernel);

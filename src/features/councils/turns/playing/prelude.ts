@@ -1,0 +1,118 @@
+/** The rehearsal's prelude: it searches for the words of the charter, reads what it finds, and quotes it. */
+import { type Finding, gatherFindings } from '../../../../kernel/agents/rehearsal/plays/findings.ts';
+import type { Step } from '../../../../kernel/agents/rehearsal/plays/search.ts';
+import type { Script } from '../../../../kernel/agents/rehearsal/plays/script.ts';
+import { readTerms, type Terms, unique } from '../../../../kernel/agents/rehearsal/plays/words.ts';
+import type { Situation } from '../../../../kernel/agents/rehearsal/situation.ts';
+import { choose, lensOf, numberOf } from './lenses.ts';
+import type { PlayedTurn } from './prompt.ts';
+
+/** Of a very long charter this is what is searched for. Characters. */
+const readLength = 2_000;
+
+/** Words of a charter that say what is to be done, not about what. */
+const orders = new Set(
+  'decide decided decision whether should agree choose council discuss discussion settle review plan propose'.split(
+    ' ',
+  ),
+);
+
+export function termsOf(charter: string): Terms {
+  const { names, files, words } = readTerms(charter.slice(0, readLength));
+  return { names, files, words: words.filter((word) => !orders.has(word)) };
+}
+
+/** What the charter is about, as it is said in a sentence. */
+export function topicOf(charter: string): string {
+  const { names, words } = termsOf(charter);
+  const [first, second] = words;
+  if (first === undefined) return names[0] === undefined ? 'this' : `\`${names[0]}\``;
+  const pair = second === undefined ? undefined : new RegExp(`\\b${first}\\s+${second}\\b`, 'i').exec(charter)?.[0];
+  return `the ${(pair ?? first).toLowerCase()}`;
+}
+
+export interface Fact {
+  /** A sentence with its place. */
+  readonly text: string;
+  readonly place: string;
+}
+
+/** Each speaker takes hold of the charter at another word, and one of its own. */
+export function* factsFor(situation: Situation, { charter, name, role }: PlayedTurn, shift: number): Step<Fact[]> {
+  const { names, words } = termsOf(charter);
+  const from = (numberOf(name) + shift) % Math.max(1, words.length);
+  const turned = [...words.slice(from), ...words.slice(0, from)].slice(0, 2);
+  const own = yield* gatherFindings(situation, {
+    names: [],
+    files: [],
+    words: unique([...turned, choose(lensOf(role).words, shift)]),
+  });
+  const named = names.length === 0 ? [] : yield* gatherFindings(situation, { names, files: [], words: [] });
+  const plain =
+    own.length > 0 || turned.length === 0
+      ? []
+      : yield* gatherFindings(situation, { names: [], files: [], words: turned.slice(0, 1) });
+  return [...named.slice(0, 1), ...own, ...plain].filter(isTellable).map(factOf);
+}
+
+/** What agents keep of councils, and what is generated, says nothing of the project. */
+function isTellable({ path, sentence }: Finding): boolean {
+  return !/^(?:\.gaia|\.lore|node_modules|dist)\//.test(path) && sentence !== '' && !/The line reads ``/.test(sentence);
+}
+
+function factOf({ path, line, name, sentence }: Finding): Fact {
+  const place = `${path}:${line}`;
+  const quote = /^Its comment says: “(.+)”$/s.exec(sentence)?.[1]?.replaceAll(/\s+/g, ' ');
+  const read = /^The line reads (?:`(.+)`|`` (.+) ``)\.$/s.exec(sentence);
+  const line0 = (read?.[1] ?? read?.[2])?.trim();
+  if (quote !== undefined)
+    return {
+      place,
+      text: `${name === undefined ? 'The source' : `On \`${name}\` the source`} says “${withoutEnd(quote)}” (${place}).`,
+    };
+  if (line0 !== undefined) {
+    const heading = /^#+\s+(.+)$/.exec(line0)?.[1];
+    return {
+      place,
+      text:
+        heading === undefined
+          ? `There it reads “${withoutEnd(line0.replaceAll('`', ''))}” (${place}).`
+          : `The documents have a section “${heading}” (${place}).`,
+    };
+  }
+  const rest = sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '');
+  return {
+    place,
+    text: name === undefined ? `${sentence.replace(/\.$/, '')} (${place}).` : `\`${name}\` is ${rest} (${place}).`,
+  };
+}
+
+function withoutEnd(text: string): string {
+  return text.replace(/[.\s]+$/, '');
+}
+
+export function* playPrelude(situation: Situation, turn: PlayedTurn): Script {
+  const facts = (yield* factsFor(situation, turn, 0)).slice(0, 4);
+  const topic = topicOf(turn.charter);
+  const lens = lensOf(turn.role);
+  const seed = numberOf(turn.charter, turn.name);
+  const files = unique(facts.map(({ place }) => place.replace(/:\d+$/, '')));
+  const conclusion =
+    files.length === 0
+      ? `I have found nothing in the project that bears on ${topic}, so whatever we say of it is a guess for now. [inference]`
+      : files.length === 1
+        ? `So whoever changes ${topic} begins in one file. [inference]`
+        : `So ${topic} is spread over ${files.length} places at least, and a change to one wants a look at the others. [inference]`;
+  const rows = [
+    ...facts.map(({ text }) => text),
+    conclusion,
+    choose(lens.views, seed).replaceAll('{topic}', topic),
+    choose(lens.asks, seed).replaceAll('{topic}', topic),
+  ];
+  return [
+    'Sources consulted:',
+    ...facts.map(({ place }) => `  ${place}`),
+    'What I know:',
+    ...rows.map((row) => `  - ${row}`),
+  ].join('\n');
+}
