@@ -47,6 +47,8 @@ export interface CouncilTurns {
 export interface LiveCouncil {
   /** The one loop that walks it; undefined when none runs. */
   runner: Promise<void> | undefined;
+  /** There may be something to do: the loop looks once more before it ends. */
+  isWanted: boolean;
   /** Ends the turn that runs. */
   turn: AbortController | undefined;
   /** The person wants the running turn to end, and the council to pause. */

@@ -1,0 +1,75 @@
+/**
+ * What is still to do when the hall starts: councils that were walking walk on from their files, those that wait go on
+ * waiting. Only the turn that was under way is made again.
+ */
+import { rm } from 'node:fs/promises';
+import { listProjects, type Project } from '../../../kernel/projects/projects.ts';
+import type { CouncilsContext } from '../context.ts';
+import { agentFolder, type CouncilRef } from '../store/place.ts';
+import { defaultAgeDays, reapSessions } from '../store/reaper.ts';
+import { type CouncilOwner, listOwned, readOwner, removeOwner } from '../store/secret.ts';
+import { readSession } from '../store/session-file.ts';
+import { wakeCouncil } from './runner.ts';
+
+/** Goes through all councils that this hall started. One that cannot be read is logged and does not keep the others. */
+export async function recoverCouncils(ctx: CouncilsContext): Promise<void> {
+  for (const project of listProjects(ctx)) {
+    for (const { ref } of await ownedBy(ctx, project)) await guarded(ctx, ref.id, () => recoverOne(ctx, ref));
+  }
+  ctx.spawn('old council sessions', async () => await reapAll(ctx));
+}
+
+interface Owned {
+  readonly ref: CouncilRef;
+  readonly owner: CouncilOwner;
+}
+
+async function ownedBy(ctx: CouncilsContext, project: Project): Promise<Owned[]> {
+  const owned: Owned[] = [];
+  for (const id of await listOwned(ctx, project.name)) {
+    await guarded(ctx, id, async () => {
+      const owner = await readOwner(ctx, { project, id });
+      if (owner !== undefined) owned.push({ owner, ref: { project, id, root: owner.root } });
+    });
+  }
+  return owned;
+}
+
+async function recoverOne(ctx: CouncilsContext, ref: CouncilRef): Promise<void> {
+  const session = await readSession(ref.root, ref.id);
+  // The hall died between the two files of a start: nobody was told of it, and nothing is lost.
+  if (session === undefined) await removeOwner(ctx, ref);
+  else if (session.status === 'running') wakeCouncil(ctx, ref);
+}
+
+/** Retention: one rule with the checkpoints beside them. What the hall keeps of a council goes with its file. */
+async function reapAll(ctx: CouncilsContext): Promise<void> {
+  for (const project of listProjects(ctx)) {
+    const owned = await ownedBy(ctx, project);
+    for (const root of new Set([project.integrationWorktree, ...owned.map(({ ref }) => ref.root)])) {
+      await guarded(ctx, root, async () => {
+        await reapSessions(ctx, root, defaultAgeDays, true);
+      });
+    }
+    for (const { ref } of owned) {
+      await guarded(ctx, ref.id, async () => {
+        if ((await readSession(ref.root, ref.id)) !== undefined) return;
+        await removeOwner(ctx, ref);
+        await rm(agentFolder(ctx, ref), { recursive: true, force: true });
+      });
+    }
+  }
+}
+
+async function guarded(ctx: CouncilsContext, what: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    ctx.log.error({ err: error, what }, 'a council could not be recovered; its files are as they were');
+  }
+}
+
+/** Resolves when nothing walks any more. The hall asks all background work to end before. */
+export async function restCouncils(ctx: CouncilsContext): Promise<void> {
+  await Promise.all([...ctx.liveCouncils.values()].map(async ({ runner }) => runner));
+}
