@@ -15,6 +15,7 @@ import {
   deliveryShow,
 } from '../features/deliveries/contract.ts';
 import { inboxAct, inboxList, inboxShortcuts } from '../features/inbox/contract.ts';
+import * as councils from '../features/councils/descriptions.ts';
 import * as commissions from '../features/commissions/descriptions.ts';
 import * as meetings from '../features/meetings/descriptions.ts';
 import { overview } from '../features/overview/contract.ts';
@@ -30,6 +31,7 @@ import { workerList, workerNew, workerShow } from '../features/workers/contract.
 import { signInLink, signInList, signInRevoke } from '../features/signins/contract.ts';
 import { followCommissionLogs } from '../interfaces/cli/commission-logs.ts';
 import { followCommissionWait } from '../interfaces/cli/commission-wait.ts';
+import { followCouncil, runCouncil } from '../interfaces/cli/council-follow.ts';
 import type { AnswerFollow, TurnFollow } from '../interfaces/cli/follow.ts';
 import type { CliParts, Verdict } from '../interfaces/cli/parts.ts';
 import type { RouteAlias } from '../interfaces/http/app.ts';
@@ -85,6 +87,13 @@ export const descriptions: readonly OperationDescription[] = [
   commissions.commissionReview,
   commissions.commissionMerge,
   commissions.commissionDismiss,
+  councils.councilRun,
+  councils.councilResume,
+  councils.councilAnswer,
+  councils.councilList,
+  councils.councilShow,
+  councils.councilPin,
+  councils.councilInterrupt,
   deliver,
   deliveryPropose,
   deliveryList,
@@ -112,6 +121,7 @@ export const nounSummaries: Readonly<Record<string, string>> = {
   config: 'The settings in config.yaml',
   meeting: 'Talk with one worker',
   commission: 'Jobs that a worker does by itself, and what came of them',
+  council: 'Several agents discuss a charter in turns, and you decide at every yield',
   worker: 'Who can be met',
   signin: 'The browsers that are let in',
 };
@@ -145,6 +155,9 @@ export const follows: Readonly<Record<string, TurnFollow | AnswerFollow>> = {
   'meeting.accept': followMeeting,
   'commission.logs': followCommissionLogs,
   'commission.wait': followCommissionWait,
+  'council.run': runCouncil,
+  'council.resume': followCouncil,
+  'council.answer': followCouncil,
 };
 
 /** What operations that may take long are waiting for. */
@@ -158,6 +171,7 @@ export const waits: CliParts['waits'] = {
   'commission.redispatch': 'a new worktree and the worker’s process',
   'commission.cancel': 'the worker to stop',
   'commission.merge': 'the check and the merge',
+  'council.run': 'the council to be written down',
   'briefing.show': 'the words of the model',
   'delivery.open': 'the push and the pull request',
   'project.add': 'git to make the hall’s branch and checkout',

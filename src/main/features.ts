@@ -11,6 +11,7 @@ import { bindWorkerOperations } from '../features/workers/operations.ts';
 import type { HallContext } from './context.ts';
 import { joinBriefing } from './briefing.ts';
 import { joinCommissions } from './commissions.ts';
+import { joinCouncils } from './councils.ts';
 import { joinDeliveries } from './deliveries.ts';
 import { doctorContext } from './doctor-context.ts';
 import { forecastContext, foreseeBy, joinForecast } from './forecast.ts';
@@ -43,6 +44,7 @@ export function joinFeatures(ctx: HallContext, signIns: SignInsContext): HallFea
   const foresee = foreseeBy(forecast);
   features.push(joinMeetings({ ...ctx, hallToolboxes }, features, foresee));
   features.push(joinCommissions({ ...ctx, hallToolboxes }, features, foresee));
+  features.push(joinCouncils({ ...ctx, hallToolboxes }));
   features.push(joinDeliveries(ctx));
   features.push(joinBriefing(ctx, features));
   features.push(joinForecast(forecast));

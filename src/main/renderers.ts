@@ -3,6 +3,7 @@ import { deliveryRenderers } from '../interfaces/cli/render/deliveries.ts';
 import { renderArtifactEdited, renderArtifactList, renderArtifactShown } from '../interfaces/cli/render/artifacts.ts';
 import { renderConfigChecked, renderConfigShown, renderDoctor } from '../interfaces/cli/render/doctor.ts';
 import { commissionRenderers } from '../interfaces/cli/render/commission-answers.ts';
+import { councilRenderers } from '../interfaces/cli/render/councils.ts';
 import { briefingRenderers } from '../interfaces/cli/render/briefing.ts';
 import { forecastRenderers } from '../interfaces/cli/render/forecast.ts';
 import { inboxRenderers } from '../interfaces/cli/render/inbox.ts';
@@ -26,6 +27,7 @@ export const renderers: Readonly<Record<string, Renderer>> = {
   ...meetingRenderers,
   ...meetingAnswerRenderers,
   ...commissionRenderers,
+  ...councilRenderers,
   ...inboxRenderers,
   ...briefingRenderers,
   ...deliveryRenderers,

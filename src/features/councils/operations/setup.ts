@@ -108,6 +108,13 @@ async function resolveSeats(
   return { resolved, invitees };
 }
 
+/** The gate: the first thing that happens. @throws HallError with the contract's exit code and lines */
+export function requireCharter(charter: string | undefined): { readonly warning?: string } {
+  const judged = judgeCharter(charter);
+  if (!judged.ok) throw blocked(judged.explanation);
+  return judged;
+}
+
 async function requireMode(given: readonly string[]): Promise<Mode> {
   const modes = await readModes();
   if (given.length > 1) {

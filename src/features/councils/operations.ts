@@ -1,0 +1,76 @@
+/** Binds the descriptions of councils to what does them. */
+import { printCursor } from '../../kernel/pure/events.ts';
+import { type BoundOperation, bindOperation } from '../../kernel/operations/operations.ts';
+import { chooseProject } from '../../kernel/projects/choose.ts';
+import type { CouncilsContext } from './context.ts';
+import type { CouncilGoesOn } from './contract.ts';
+import * as verbs from './descriptions.ts';
+import {
+  answerCouncil,
+  goesOnFrom,
+  interruptCouncil,
+  requireOneAction,
+  resumeCouncil,
+  type ResumeFlags,
+} from './operations/answering.ts';
+import { pinToCouncil } from './operations/pinning.ts';
+import { listCouncils, viewOf } from './operations/reading.ts';
+import { requireCharter } from './operations/setup.ts';
+import { resolveCouncil } from './operations/resolve.ts';
+import { startCouncil } from './operations/starting.ts';
+
+export function bindCouncilOperations(ctx: CouncilsContext): readonly BoundOperation[] {
+  return [...bindGoing(ctx), ...bindReading(ctx)];
+}
+
+function bindGoing(ctx: CouncilsContext): readonly BoundOperation[] {
+  const resume = async (
+    input: ResumeFlags & { readonly project?: string | undefined; readonly id: string },
+  ): Promise<CouncilGoesOn> => {
+    const cursor = cursorOf(ctx);
+    const { ref } = await resolveCouncil(ctx, input);
+    return goesOnFrom(ref, await resumeCouncil(ctx, ref, input), cursor);
+  };
+  return [
+    bindOperation(verbs.councilRun, async (_, input) => {
+      requireOneAction(input, input.resume !== undefined);
+      if (input.resume !== undefined) return await resume({ ...input, id: input.resume });
+      requireCharter(input.charter);
+      const cursor = cursorOf(ctx);
+      const { ref, session } = await startCouncil(ctx, chooseProject(ctx, input.project), input);
+      return { ...goesOnFrom(ref, { before: session, after: session }, cursor), from: 0 };
+    }),
+    bindOperation(verbs.councilResume, async (_, input) => await resume(input)),
+    bindOperation(verbs.councilAnswer, async (_, input) => {
+      const cursor = cursorOf(ctx);
+      const { ref } = await resolveCouncil(ctx, input);
+      return goesOnFrom(ref, await answerCouncil(ctx, ref, input), cursor);
+    }),
+    bindOperation(verbs.councilPin, async (_, input) => {
+      const { ref } = await resolveCouncil(ctx, input);
+      return { id: ref.id, project: ref.project.name, pin: await pinToCouncil(ctx, ref, input) };
+    }),
+    bindOperation(verbs.councilInterrupt, async (_, input) => {
+      const { ref, session } = await resolveCouncil(ctx, input);
+      return { id: ref.id, project: ref.project.name, status: session.status, interrupted: interruptCouncil(ctx, ref) };
+    }),
+  ];
+}
+
+function bindReading(ctx: CouncilsContext): readonly BoundOperation[] {
+  return [
+    bindOperation(verbs.councilList, async (caller, { project: wanted, status }) => {
+      const isAll = wanted === undefined && caller.kind === 'person';
+      return await listCouncils(ctx, { project: isAll ? undefined : chooseProject(ctx, wanted), status });
+    }),
+    bindOperation(verbs.councilShow, async (_, input) => {
+      const cursor = cursorOf(ctx);
+      const { ref, session } = await resolveCouncil(ctx, input);
+      return viewOf(ctx, ref, session, cursor);
+    }),
+  ];
+}
+
+function cursorOf(ctx: Pick<CouncilsContext, 'events'>): string {
+  return printCursor(ctx.events.cursor());
+}

@@ -1,0 +1,93 @@
+/** Councils as they are shown: in a list, whole, and what they ask. */
+import { listProjects, type Project } from '../../../kernel/projects/projects.ts';
+import type { CouncilsContext } from '../context.ts';
+import type { CouncilList, CouncilRow, CouncilSession, CouncilStatus, CouncilView } from '../contract.ts';
+import { countCosts } from '../rules/costs.ts';
+import { turnsOf } from '../rules/session.ts';
+import { keyOf, sessionFile, type CouncilRef } from '../store/place.ts';
+import { readSessions } from '../store/session-file.ts';
+import { askedOf, asksInBrief } from './asked.ts';
+import { rootsOf } from './resolve.ts';
+
+/** The newest first. What cannot be read is told beside them. */
+export async function listCouncils(
+  ctx: CouncilsContext,
+  wanted: { readonly project: Project | undefined; readonly status?: CouncilStatus | undefined },
+): Promise<CouncilList> {
+  const councils: CouncilRow[] = [];
+  const problems: CouncilList['problems'] = [];
+  for (const project of wanted.project === undefined ? listProjects(ctx) : [wanted.project]) {
+    const found = await readProject(project);
+    councils.push(...found.sessions.map(({ ref, session }) => rowOf(ref, session)));
+    problems.push(...found.problems.map((message) => ({ project: project.name, ...message })));
+  }
+  return {
+    councils: councils
+      .filter(({ status }) => wanted.status === undefined || status === wanted.status)
+      .toSorted((a, b) => b.startedAt.localeCompare(a.startedAt)),
+    problems,
+  };
+}
+
+export interface ReadProject {
+  readonly sessions: readonly { readonly ref: CouncilRef; readonly session: CouncilSession }[];
+  readonly problems: readonly { readonly file: string; readonly message: string }[];
+}
+
+/** All councils of a project, those of its branch before those in place; each id once. */
+export async function readProject(project: Project): Promise<ReadProject> {
+  const sessions: { ref: CouncilRef; session: CouncilSession }[] = [];
+  const problems: { file: string; message: string }[] = [];
+  for (const root of rootsOf(project)) {
+    const found = await readSessions(root);
+    for (const session of found.sessions) {
+      if (sessions.some(({ ref }) => ref.id === session.sessionId)) continue;
+      sessions.push({ ref: { project, id: session.sessionId, root }, session });
+    }
+    problems.push(
+      ...found.problems.map(({ message, details }) => ({ file: String(details?.['file'] ?? root), message })),
+    );
+  }
+  return { sessions, problems };
+}
+
+/** @param cursor taken before the session was read, so that nothing between the two is missed */
+export function viewOf(ctx: CouncilsContext, ref: CouncilRef, session: CouncilSession, cursor: string): CouncilView {
+  const { setup, transcript, pins, muted, drafts, save, halt, trouble } = session;
+  const sandbox = ctx.sandbox.state();
+  return {
+    ...rowOf(ref, session),
+    setup,
+    transcript,
+    pins,
+    muted,
+    asked: askedOf(session),
+    halt: halt?.line ?? null,
+    trouble: trouble ?? ctx.liveCouncils.get(keyOf(ref))?.trouble ?? null,
+    drafts,
+    save,
+    costs: countCosts(session),
+    root: ref.root,
+    sandbox: sandbox.kind === 'none' ? `none: ${sandbox.reason}` : sandbox.kind,
+    cursor,
+  };
+}
+
+export function rowOf(ref: CouncilRef, session: CouncilSession): CouncilRow {
+  const { sessionId, charter, setup, status, phase, round, cumulativeCost } = session;
+  return {
+    id: sessionId,
+    project: ref.project.name,
+    charter,
+    mode: setup.mode,
+    status,
+    phase,
+    round,
+    turns: turnsOf(session).length,
+    tokens: cumulativeCost,
+    speakers: setup.invitees.map(({ name }) => name),
+    startedAt: setup.startedAt,
+    asks: asksInBrief(session),
+    sessionFile: sessionFile(ref),
+  };
+}

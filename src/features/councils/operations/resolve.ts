@@ -1,0 +1,67 @@
+/** From the words at a door to the council that is meant. */
+import { listProjects, type Project, requireProject } from '../../../kernel/projects/projects.ts';
+import { fail } from '../../../kernel/pure/errors.ts';
+import { resolveShortId } from '../../../kernel/pure/short-ids.ts';
+import type { CouncilsContext } from '../context.ts';
+import { councilIdSchema, councilKind, type CouncilId, type CouncilSession } from '../contract.ts';
+import type { CouncilRef } from '../store/place.ts';
+import { readSession, listSessionIds } from '../store/session-file.ts';
+
+export interface Resolved {
+  readonly ref: CouncilRef;
+  readonly session: CouncilSession;
+}
+
+/** Where a project's councils may lie: on the integration branch, or in the person's own checkout. */
+export function rootsOf({ integrationWorktree, path }: Project): readonly string[] {
+  return [...new Set([integrationWorktree, path])];
+}
+
+/**
+ * The one council that `given` means: its id, or the beginning or the end of it where only one fits.
+ * @throws HallError `not_found`, `invalid` naming those that fit, or `conflict` for a session file that cannot be read
+ */
+export async function resolveCouncil(
+  ctx: CouncilsContext,
+  input: { readonly project?: string | undefined; readonly id: string },
+): Promise<Resolved> {
+  const given = councilIdSchema.safeParse(input.id);
+  if (!given.success) {
+    throw fail(
+      'invalid',
+      `${JSON.stringify(shortened(input.id))} is no council id; expected letters, digits, hyphens and underscores.`,
+      'See the ids with: guild-hall council list',
+    );
+  }
+  const projects = input.project === undefined ? listProjects(ctx) : [requireProject(ctx, input.project)];
+  const all: CouncilRef[] = [];
+  for (const project of projects) {
+    for (const root of rootsOf(project)) all.push(...(await listSessionIds(root)).map((id) => ({ project, id, root })));
+  }
+  const words = { noun: councilKind, listCommand: 'guild-hall council list' };
+  const ids = all.map(({ id }) => id);
+  const id = resolveShortId<CouncilId>(given.data, ids, words);
+  const ref = requireOne(all.filter((candidate) => candidate.id === id));
+  const session = await readSession(ref.root, ref.id);
+  if (session === undefined)
+    throw fail('not_found', `There is no council ${id} any more.`, `See: ${words.listCommand}`);
+  return { ref, session };
+}
+
+/** Two projects may have councils of one name, and so may a branch and a checkout. */
+function requireOne(found: readonly CouncilRef[]): CouncilRef {
+  const [only, ...others] = found;
+  if (only !== undefined && others.length === 0) return only;
+  const names = [...new Set(found.map((ref) => ref.project.name))];
+  // A file that was merged into the person's checkout: the hall's own goes first.
+  if (only !== undefined && names.length === 1) return only;
+  throw fail(
+    'invalid',
+    `There is a council ${only?.id ?? ''} in several projects: ${names.join(', ')}.`,
+    'Add --project <name>.',
+  );
+}
+
+function shortened(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

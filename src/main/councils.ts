@@ -1,0 +1,29 @@
+/** Joins the councils: their operations, who makes their agents speak, what they do at the start of the hall. */
+import { join } from 'node:path';
+import type { CouncilsContext } from '../features/councils/context.ts';
+import { councilKind } from '../features/councils/contract.ts';
+import { bindCouncilOperations } from '../features/councils/operations.ts';
+import { runningCouncils } from '../features/councils/operations/running.ts';
+import { waitingCouncils } from '../features/councils/operations/waiting.ts';
+import { councilTurns } from '../features/councils/turns/turns.ts';
+import type { HallToolboxes } from '../kernel/workers/contract.ts';
+import type { HallContext } from './context.ts';
+import type { HallFeature } from './feature.ts';
+import { packageRoot } from './package.ts';
+
+export function joinCouncils(hall: HallContext & { readonly hallToolboxes: HallToolboxes }): HallFeature {
+  const ctx: CouncilsContext = {
+    ...hall,
+    turns: councilTurns,
+    liveCouncils: new Map(),
+    councilPrompts: join(packageRoot(), 'src', 'features', 'councils', 'prompts'),
+  };
+  return {
+    name: 'councils',
+    operations: bindCouncilOperations(ctx),
+    running: async (project) => (await runningCouncils(ctx, project)).map(({ kind, id }) => `${kind} ${id}`),
+    activityKind: councilKind,
+    activities: async (project) => await runningCouncils(ctx, project),
+    waiting: async () => await waitingCouncils(ctx),
+  };
+}
