@@ -19,6 +19,8 @@ export interface HallFeature {
   readonly operations: readonly BoundOperation[];
   /** Reads its files and goes on where a killed hall left off. Called once, before the hall answers. */
   readonly recover?: () => Promise<void>;
+  /** Begins what nobody waits for at the start. Called once, when the hall answers. */
+  readonly settle?: () => void;
   /** Ends what runs, keeping what was said. Called once, when the hall stops. */
   readonly stop?: () => Promise<void>;
   /** Activities that are open, `<kind> <id>` each: of one project, or of all. */

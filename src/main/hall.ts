@@ -99,6 +99,7 @@ async function startHall(options: HallOptions, stage: Stage): Promise<HallAddres
   });
   stage.opened('record', () => removeRecord(home));
   log.info({ ...address, version: options.version, model: ctx.gateway.describeModel().name }, 'the hall answers');
+  for (const feature of features) feature.settle?.();
   return address;
 }
 

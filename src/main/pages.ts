@@ -36,16 +36,16 @@ export function joinPages(ctx: HallContext, features: readonly HallFeature[]): H
     {
       name: 'artifacts',
       operations: bindArtifacts(artifacts),
-      recover: async () => {
-        await finishEdits(artifacts, listProjects(ctx));
-        // So that the first page does not have to wait for it.
+      recover: async () => await finishEdits(artifacts, listProjects(ctx)),
+      // So that the first page does not have to wait for it.
+      settle: () => {
         ctx.spawn('read artifacts', async () => void (await recentArtifacts(artifacts, listProjects(ctx), 1)));
       },
     },
     {
       name: 'inbox',
       operations: bindInbox(inbox),
-      recover: async () => {
+      settle: () => {
         followProblems(inbox);
         followDays(inbox);
       },

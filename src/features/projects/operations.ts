@@ -2,6 +2,7 @@
 import { ensureIntegration } from '../../kernel/git/integration.ts';
 import { bindOperation, type BoundOperation } from '../../kernel/operations/operations.ts';
 import { integrationLock, listProjects, type Project } from '../../kernel/projects/projects.ts';
+import { someAtOnce } from '../../kernel/pure/some-at-once.ts';
 import { addProject } from './adding.ts';
 import type { ProjectsContext } from './context.ts';
 import {
@@ -38,12 +39,7 @@ export function bindProjects(ctx: ProjectsContext): BoundOperation[] {
 
 /** Puts every project's integration branch and checkout right; one that cannot be is logged, and named by `project list`. */
 export async function recoverProjects(ctx: ProjectsContext): Promise<void> {
-  const waiting = listProjects(ctx);
-  const takeNext = async (): Promise<void> => {
-    for (let project = waiting.shift(); project !== undefined; project = waiting.shift())
-      await recoverOne(ctx, project);
-  };
-  await Promise.all(Array.from({ length: recoveredAtOnce }, takeNext));
+  await someAtOnce(listProjects(ctx), recoveredAtOnce, (project) => recoverOne(ctx, project));
 }
 
 async function recoverOne(ctx: ProjectsContext, project: Project): Promise<void> {

@@ -6,14 +6,19 @@ import type { GitContext } from '../../kernel/git/run.ts';
 import type { ConfigContext } from '../../kernel/projects/config.ts';
 import { listProjects, type Project } from '../../kernel/projects/projects.ts';
 import { errorFactsOf } from '../../kernel/pure/errors.ts';
+import { someAtOnce } from '../../kernel/pure/some-at-once.ts';
+
+/** Each takes a dozen git processes, and the hall has other work. */
+const askedAtOnce = 2;
 
 /** What stands in the way of each registered project. */
 export async function projectProblemsOf(
   ctx: GitContext & ConfigContext,
 ): Promise<{ name: string; problems: string[] }[]> {
-  return await Promise.all(
-    listProjects(ctx).map(async (project) => ({ name: project.name, problems: await problemsOf(ctx, project) })),
-  );
+  return await someAtOnce(listProjects(ctx), askedAtOnce, async (project) => ({
+    name: project.name,
+    problems: await problemsOf(ctx, project),
+  }));
 }
 
 /** In sentences; empty when all is well. Never throws. */

@@ -8,6 +8,7 @@ import { listProjects, type Project } from '../../../kernel/projects/projects.ts
 import type { ProcessIdentity } from '../../../kernel/processes/identity.ts';
 import { findProcessesByMark } from '../../../kernel/processes/marks.ts';
 import { errorFactsOf } from '../../../kernel/pure/errors.ts';
+import { someAtOnce } from '../../../kernel/pure/some-at-once.ts';
 import type { CommissionsContext, LiveCommission } from '../context.ts';
 import type { CommissionRecord } from '../contract.ts';
 import { carryThrough, endAttempt } from '../operations/ending.ts';
@@ -25,6 +26,8 @@ import { changeStatus, ensureRecord } from './status.ts';
 import { sweep } from './sweeping.ts';
 import { pause } from './pause.ts';
 
+/** Most is waiting for the disk. */
+const recoveredAtOnce = 16;
 const identityPollMs = 50;
 /** Between two tries to take up a worker. Milliseconds. */
 const firstPauseMs = 500;
@@ -35,11 +38,8 @@ export async function recoverCommissions(ctx: CommissionsContext): Promise<void>
   await mkdir(join(ctx.home.state, 'commissions'), { recursive: true, mode: 0o700 });
   const projects = listProjects(ctx);
   for (const project of projects) await guarded(ctx, project.name, () => rebuildRuns(ctx, project));
-  for (const { project: name, id } of await listStateFolders(ctx)) {
-    const project = projects.find((candidate) => candidate.name === name);
-    // The project was taken off the list: its files wait until it is registered again.
-    if (project !== undefined) await recoverOne(ctx, { project, id });
-  }
+  // Of a project that was taken off the list the files wait until it is registered again.
+  await recoverAll(ctx, projects);
   await guarded(ctx, 'leftovers', () => sweep(ctx));
   for (const { name } of projects) wakeDependencies(ctx, name);
 }
@@ -47,10 +47,16 @@ export async function recoverCommissions(ctx: CommissionsContext): Promise<void>
 /** The same for a project that came on the list, again perhaps, while the hall runs. What is watched already is left. */
 export async function recoverProject(ctx: CommissionsContext, project: Project): Promise<void> {
   await guarded(ctx, project.name, () => rebuildRuns(ctx, project));
-  for (const { project: name, id } of await listStateFolders(ctx)) {
-    if (name === project.name) await recoverOne(ctx, { project, id });
-  }
+  await recoverAll(ctx, [project]);
   wakeDependencies(ctx, project.name);
+}
+
+async function recoverAll(ctx: CommissionsContext, projects: readonly Project[]): Promise<void> {
+  const refs = (await listStateFolders(ctx)).flatMap(({ project: name, id }): CommissionRef[] => {
+    const project = projects.find((candidate) => candidate.name === name);
+    return project === undefined ? [] : [{ project, id }];
+  });
+  await someAtOnce(refs, recoveredAtOnce, (ref) => recoverOne(ctx, ref));
 }
 
 async function recoverOne(ctx: CommissionsContext, ref: CommissionRef): Promise<void> {

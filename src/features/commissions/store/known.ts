@@ -2,20 +2,20 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Project } from '../../../kernel/projects/projects.ts';
+import { someAtOnce } from '../../../kernel/pure/some-at-once.ts';
 import { type CommissionsRead, findFolder, type NamedRead, readNamed, recordNames, toRead } from './files.ts';
 
 export type KnownCommissions = Map<string, { readonly sign: string; readonly read: NamedRead }>;
+
+/** Most of it is waiting for the disk. */
+const readAtOnce = 16;
 
 /** The same as `readCommissions`. The records are shared: nobody changes them. */
 export async function readKnownCommissions(known: KnownCommissions, project: Project): Promise<CommissionsRead> {
   const folder = await findFolder(project);
   if (typeof folder !== 'string') return { commissions: [], problems: folder };
   const names = await recordNames(folder);
-  const read: NamedRead[] = [];
-  for (const name of names) {
-    const one = readOne(known, project, folder, name);
-    read.push(one instanceof Promise ? await one : one);
-  }
+  const read = await someAtOnce(names, readAtOnce, async (name) => readOne(known, project, folder, name));
   const present = new Set(names.map((name) => keyOf(project, name)));
   for (const key of known.keys()) if (key.startsWith(keyOf(project, '')) && !present.has(key)) known.delete(key);
   return toRead(read);
