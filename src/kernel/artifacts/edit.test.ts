@@ -350,3 +350,23 @@ describe('any value', () => {
     expect(fieldsOf(printArtifact({ a: new Date(0), b: undefined }, ''))).toEqual({ a: '1970-01-01T00:00:00.000Z' });
   });
 });
+
+describe('a text that is read and edited again and again', () => {
+  test('gives the same each time: what was done to its fields, and how it was edited, is not remembered', () => {
+    const source = '---\nlist: [1, {a: 2}]\nmap: &m {b: 3}\nsame: *m\n---\nBody\n';
+    const edit = { set: { map: { c: 4 } } };
+    const first = parseArtifact(source, 'x.md');
+    const expected = structuredClone(first.frontmatter);
+    (first.frontmatter['list'] as unknown[]).push('more');
+    delete first.frontmatter['same'];
+    expect(parseArtifact(source, 'x.md').frontmatter).toEqual(expected);
+    // Printed anew as a whole, because it is in brackets.
+    const inBrackets = '---\n{list: [1], map: {b: 3}}\n---\nBody\n';
+    const edited = editArtifact(inBrackets, edit);
+    expect(editArtifact(inBrackets, edit)).toBe(edited);
+    expect(parseArtifact(inBrackets, 'x.md').frontmatter).toEqual({ list: [1], map: { b: 3 } });
+    expect(parseArtifact(edited, 'x.md').frontmatter).toEqual({ list: [1], map: { c: 4 } });
+    expect(() => editArtifact(source, edit)).toThrow(/share an anchor/);
+    expect(parseArtifact(source, 'x.md').frontmatter).toEqual(expected);
+  });
+});

@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Document, isMap, isSeq, type Node, type Pair, type Scalar } from 'yaml';
 import type { HallError } from '../pure/errors.ts';
-import { keyOfPair, readYamlFields, requireReadableLength, type YamlFields } from './parse.ts';
+import { keyOfPair, readYamlFields, recallYamlFields, requireReadableLength, type YamlFields } from './parse.ts';
 import { plainValue, printFields, printInline, printOptions, styleOf, type PlainValue } from './yaml-text.ts';
 
 export interface FieldEdit {
@@ -27,7 +27,7 @@ interface Splice {
 
 /** The map's text with the edit done. `eol` is the line end of what is added. */
 export function editYamlFields(yaml: string, edit: FieldEdit, refuseAt: RefuseAt, eol = '\n'): string {
-  const before = readYamlFields(yaml);
+  const before = recallYamlFields(yaml);
   const broken = before.errors[0];
   if (broken !== undefined) throw refuseAt(broken.line, broken.column, lowerFirst(broken.message));
   const wanted = decideValues(before, edit, refuseAt);
@@ -40,7 +40,7 @@ export function editYamlFields(yaml: string, edit: FieldEdit, refuseAt: RefuseAt
   }
   const attempts = [
     () => spliceFields(yaml, before, wanted, changed, eol),
-    () => reprint(before, wanted, changed, eol),
+    () => reprint(readYamlFields(yaml), wanted, changed, eol),
   ];
   for (const attempt of attempts) {
     const text = attempt();
@@ -74,7 +74,7 @@ function plain(fields: YamlFields, key: string): PlainValue | undefined {
 }
 
 function readsAs(yaml: string, expected: Record<string, unknown>): boolean {
-  const { fields, errors } = readYamlFields(yaml);
+  const { fields, errors } = recallYamlFields(yaml);
   return errors.length === 0 && isDeepStrictEqual(fields, expected);
 }
 

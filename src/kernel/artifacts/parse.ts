@@ -65,10 +65,10 @@ export function parseArtifact(source: string, file: string): ArtifactDocument {
     const message = 'The frontmatter that begins here has no closing line `---`.';
     return { frontmatter: {}, body: parts.body, problems: [{ file, line: 1, column: 1, message }], source };
   }
-  const { fields, errors, warnings } = readYamlFields(parts.yaml);
+  const { fields, errors, warnings } = recallYamlFields(parts.yaml);
   const problems = [...errors, ...warnings].slice(0, maxProblems);
   return {
-    frontmatter: fields,
+    frontmatter: structuredClone(fields),
     body: parts.body,
     // The YAML begins in the second line of the file.
     problems: problems.map(({ line, column, message }) => ({ file, line: line + 1, column, message })),
@@ -108,6 +108,27 @@ export function readYamlFields(yaml: string): YamlFields {
   } catch (error) {
     return unreadable(plainMessage(String(error)), placeOf);
   }
+}
+
+/** So many texts are remembered, and none that is longer. Characters. */
+const maxRemembered = 12;
+const maxRememberedLength = 100_000;
+const remembered = new Map<string, YamlFields>();
+
+/**
+ * The same for a text that was read a moment ago, as happens several times at each change of an artifact. What it gives
+ * belongs to others, too: neither its document nor its fields may be changed.
+ */
+export function recallYamlFields(yaml: string): YamlFields {
+  const known = remembered.get(yaml);
+  if (known !== undefined) return known;
+  const read = readYamlFields(yaml);
+  if (yaml.length > maxRememberedLength) return read;
+  remembered.set(yaml, read);
+  for (const oldest of [...remembered.keys()].slice(0, Math.max(0, remembered.size - maxRemembered))) {
+    remembered.delete(oldest);
+  }
+  return read;
 }
 
 function unreadable(message: string, placeOf: YamlFields['placeOf']): YamlFields {
