@@ -5,6 +5,7 @@ import { councilKind } from '../features/councils/contract.ts';
 import { bindCouncilOperations } from '../features/councils/operations.ts';
 import { runningCouncils } from '../features/councils/operations/running.ts';
 import { waitingCouncils } from '../features/councils/operations/waiting.ts';
+import { recoverCouncils, restCouncils } from '../features/councils/reactions/recovery.ts';
 import { councilTurns } from '../features/councils/turns/turns.ts';
 import type { HallToolboxes } from '../kernel/workers/contract.ts';
 import type { HallContext } from './context.ts';
@@ -21,6 +22,8 @@ export function joinCouncils(hall: HallContext & { readonly hallToolboxes: HallT
   return {
     name: 'councils',
     operations: bindCouncilOperations(ctx),
+    recover: async () => await recoverCouncils(ctx),
+    stop: async () => await restCouncils(ctx),
     running: async (project) => (await runningCouncils(ctx, project)).map(({ kind, id }) => `${kind} ${id}`),
     activityKind: councilKind,
     activities: async (project) => await runningCouncils(ctx, project),

@@ -223,8 +223,8 @@ export const councilInterrupt = describeOperation({
   output: z.object({
     id: councilIdSchema,
     project: projectNameSchema,
+    /** How it stands when the turn has ended. */
     status: councilStatusSchema,
-    interrupted: z.boolean(),
   }),
   commandLine: {
     positionals: [{ field: 'id' }],

@@ -8,7 +8,6 @@ import * as verbs from './descriptions.ts';
 import {
   answerCouncil,
   goesOnFrom,
-  interruptCouncil,
   requireOneAction,
   resumeCouncil,
   type ResumeFlags,
@@ -18,6 +17,7 @@ import { listCouncils, viewOf } from './operations/reading.ts';
 import { requireCharter } from './operations/setup.ts';
 import { resolveCouncil } from './operations/resolve.ts';
 import { startCouncil } from './operations/starting.ts';
+import { interruptCouncil } from './reactions/person.ts';
 
 export function bindCouncilOperations(ctx: CouncilsContext): readonly BoundOperation[] {
   return [...bindGoing(ctx), ...bindReading(ctx)];
@@ -51,8 +51,9 @@ function bindGoing(ctx: CouncilsContext): readonly BoundOperation[] {
       return { id: ref.id, project: ref.project.name, pin: await pinToCouncil(ctx, ref, input) };
     }),
     bindOperation(verbs.councilInterrupt, async (_, input) => {
-      const { ref, session } = await resolveCouncil(ctx, input);
-      return { id: ref.id, project: ref.project.name, status: session.status, interrupted: interruptCouncil(ctx, ref) };
+      const { ref } = await resolveCouncil(ctx, input);
+      const { status } = await interruptCouncil(ctx, ref);
+      return { id: ref.id, project: ref.project.name, status };
     }),
   ];
 }

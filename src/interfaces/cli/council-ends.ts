@@ -28,6 +28,7 @@ export interface Following {
 
 /** Exit codes of the contract. */
 const exits = { done: 0, provenance: 1, halted: 2, aborted: 5, trouble: 7 } as const;
+/** Not one of the four halts: the seed's own sentence, for standard error. */
 const provenanceFailure = /^HALT: dispatch-provenance-check failed/;
 
 export async function printNew(following: Following, transcript: readonly CouncilEntry[]): Promise<void> {
@@ -41,6 +42,10 @@ export async function hasCome(following: Following, entry: CouncilEntry): Promis
     const { client, id, project, screen, leaving } = following;
     const view = councilViewSchema.parse(await client.call('council.show', { id, project }, leaving.signal));
     printAside(screen, savedText(view, screen.term));
+  }
+  if (entry.kind === 'line' && provenanceFailure.test(entry.text)) {
+    following.parts.terminal.err(`${plainText(entry.text)}\n`);
+    return;
   }
   printEntry(following.screen, entry);
 }
@@ -56,11 +61,7 @@ export function endOf(following: Following, view: CouncilView): number {
       term.err(`${term.style('dim', `Aborted. It can be read: ${term.hint(`guild-hall council show ${id}`)}`)}\n`);
     return exits.aborted;
   }
-  if (view.halt !== null) return exits.halted;
-  if (view.trouble !== null && provenanceFailure.test(view.trouble)) {
-    term.err(`${plainText(view.trouble)}\n`);
-    return exits.provenance;
-  }
+  if (view.halt !== null) return provenanceFailure.test(view.halt) ? exits.provenance : exits.halted;
   if (view.trouble !== null) {
     const hint = `Mend it, then: guild-hall council resume ${id} --continue`;
     term.err(printError(term, { code: 'unavailable', message: view.trouble, hint }));

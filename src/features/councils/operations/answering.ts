@@ -4,12 +4,12 @@ import { didYouMean } from '../../../kernel/pure/nearest.ts';
 import type { CouncilsContext } from '../context.ts';
 import type { CouncilGoesOn, CouncilSession } from '../contract.ts';
 import { answersOf, knownAnswer, questionName } from '../contract/asking.ts';
+import { type Change, changeByPerson } from '../reactions/person.ts';
+import { wakeCouncil } from '../reactions/runner.ts';
 import { applyAnswer, applyResume, type Answered, type AnswerFacts, type ResumeWish } from '../rules/answers.ts';
 import { parseDraft } from '../saving/drafts.ts';
-import { type CouncilRef, keyOf, sessionFile } from '../store/place.ts';
+import { type CouncilRef, sessionFile } from '../store/place.ts';
 import { scrubCouncil } from '../store/scrub.ts';
-import { changeCouncil, type Change } from './changing.ts';
-import { goOn } from './engine.ts';
 import { refused } from './refusals.ts';
 
 export interface GivenWords {
@@ -20,8 +20,8 @@ export interface GivenWords {
 
 export async function answerCouncil(ctx: CouncilsContext, ref: CouncilRef, given: GivenWords): Promise<Change> {
   const text = given.text === undefined ? undefined : await scrubCouncil(given.text);
-  const change = await changeCouncil(ctx, ref, (session, facts) => decideAnswer(session, { ...given, text }, facts));
-  goOn(ctx, ref);
+  const change = await changeByPerson(ctx, ref, (session, facts) => decideAnswer(session, { ...given, text }, facts));
+  wakeCouncil(ctx, ref);
   return change;
 }
 
@@ -77,28 +77,19 @@ function givenFlags({ continue: goesOn, interject, wrapUp }: ResumeFlags): strin
 export async function resumeCouncil(ctx: CouncilsContext, ref: CouncilRef, flags: ResumeFlags): Promise<Change> {
   requireOneAction(flags, true);
   const wish = await wishOf(flags);
-  const change = await changeCouncil(ctx, ref, (session, facts) => {
+  const change = await changeByPerson(ctx, ref, (session, facts) => {
     // To look at one that goes on, or at its question, is no change.
     const isOpen = session.status === 'running' || session.status === 'asking';
     if (isOpen && wish.action === 'resume_default') return { ok: true, next: session, again: null };
     return applyResume(session, wish, facts);
   });
-  goOn(ctx, ref);
+  wakeCouncil(ctx, ref);
   return change;
 }
 
 async function wishOf({ continue: goesOn, interject, wrapUp }: ResumeFlags): Promise<ResumeWish> {
   if (interject !== undefined) return { action: 'interject', text: await scrubCouncil(interject) };
   return { action: goesOn ? 'continue' : wrapUp ? 'wrap_up' : 'resume_default' };
-}
-
-/** Ends the turn that runs; the engine pauses the council then. @returns whether one ran */
-export function interruptCouncil(ctx: CouncilsContext, ref: CouncilRef): boolean {
-  const live = ctx.liveCouncils.get(keyOf(ref));
-  if (live?.runner === undefined) return false;
-  live.isInterruptWanted = true;
-  live.turn?.abort();
-  return true;
 }
 
 /** @param cursor taken before the change */

@@ -21,7 +21,7 @@ export function askedOf(session: CouncilSession): Asked | null {
 /** In a few words, for lists. */
 export function asksInBrief(session: CouncilSession): string | null {
   const { question, status, trouble, halt } = session;
-  if (status === 'halted') return halt === null ? (trouble ?? 'stopped') : 'halted';
+  if (status === 'halted' || trouble !== null) return halt === null ? 'stopped' : 'halted';
   if (question === null || status !== 'asking') return status === 'paused' ? 'paused' : null;
   if (question.kind === 'yield') return questionWords(question).header.replace('Yield: ', '');
   return question.kind === 'pin' ? `pin ${question.pin}` : `review of ${draftTitle(question.draft)}`;

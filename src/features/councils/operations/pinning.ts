@@ -2,12 +2,12 @@
 import { fail } from '../../../kernel/pure/errors.ts';
 import type { CouncilsContext } from '../context.ts';
 import type { CouncilSession, Pin } from '../contract.ts';
+import { changeByPerson } from '../reactions/person.ts';
 import { detectType } from '../rules/content-type.ts';
 import { withPin } from '../rules/landing.ts';
 import { attendeeOf, isBeforeClose } from '../rules/session.ts';
 import type { CouncilRef } from '../store/place.ts';
 import { scrubCouncil } from '../store/scrub.ts';
-import { changeCouncil } from './changing.ts';
 
 export interface PinWords {
   readonly content: string;
@@ -19,7 +19,7 @@ export interface PinWords {
 export async function pinToCouncil(ctx: CouncilsContext, ref: CouncilRef, words: PinWords): Promise<Pin> {
   const content = await scrubCouncil(words.content);
   const intent = await scrubCouncil(words.intent);
-  const { after } = await changeCouncil(ctx, ref, (session, facts) => {
+  const { after } = await changeByPerson(ctx, ref, (session, facts) => {
     requireOpen(session);
     const { pins, setup } = session;
     const target = words.replace;
@@ -33,7 +33,7 @@ export async function pinToCouncil(ctx: CouncilsContext, ref: CouncilRef, words:
     }
     const agent = attendeeOf(session)?.name ?? setup.userName ?? 'user';
     const wish = { target, content, intent, agent, contentType: detectType(content) };
-    return { ok: true, next: withPin(session, wish, facts), again: session.question };
+    return { ok: true, next: withPin(session, wish, facts), again: null };
   });
   return after.pins.find(({ id }) => id === words.replace) ?? after.pins.at(-1)!;
 }

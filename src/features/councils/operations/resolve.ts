@@ -4,8 +4,9 @@ import { fail } from '../../../kernel/pure/errors.ts';
 import { resolveShortId } from '../../../kernel/pure/short-ids.ts';
 import type { CouncilsContext } from '../context.ts';
 import { councilIdSchema, councilKind, type CouncilId, type CouncilSession } from '../contract.ts';
+import { requireSession } from '../reactions/changing.ts';
 import type { CouncilRef } from '../store/place.ts';
-import { readSession, listSessionIds } from '../store/session-file.ts';
+import { listSessionIds } from '../store/session-file.ts';
 
 export interface Resolved {
   readonly ref: CouncilRef;
@@ -42,10 +43,7 @@ export async function resolveCouncil(
   const ids = all.map(({ id }) => id);
   const id = resolveShortId<CouncilId>(given.data, ids, words);
   const ref = requireOne(all.filter((candidate) => candidate.id === id));
-  const session = await readSession(ref.root, ref.id);
-  if (session === undefined)
-    throw fail('not_found', `There is no council ${id} any more.`, `See: ${words.listCommand}`);
-  return { ref, session };
+  return { ref, session: await requireSession(ctx, ref) };
 }
 
 /** Two projects may have councils of one name, and so may a branch and a checkout. */

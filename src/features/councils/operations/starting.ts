@@ -2,13 +2,13 @@
 import type { Project } from '../../../kernel/projects/projects.ts';
 import type { CouncilsContext } from '../context.ts';
 import { councilIdSchema, type CouncilSession } from '../contract.ts';
+import { wakeCouncil } from '../reactions/runner.ts';
+import { beginCouncil } from '../reactions/starting.ts';
 import { councilSlug } from '../rules/charter.ts';
 import { startSession } from '../rules/steps.ts';
 import { councilIdsLock, type CouncilRef } from '../store/place.ts';
 import { scrubCouncil } from '../store/scrub.ts';
-import { listOwned, makeOwner } from '../store/secret.ts';
-import { listSessionIds } from '../store/session-file.ts';
-import { goOn, storeFirst, tellChange } from './engine.ts';
+import { takenSlugs } from '../store/slugs.ts';
 import { rootsOf } from './resolve.ts';
 import { type Calling, type Prepared, prepareCouncil } from './setup.ts';
 
@@ -23,7 +23,7 @@ export async function startCouncil(ctx: CouncilsContext, project: Project, calli
   const started = await ctx.locks.with(councilIdsLock(project.name), async () =>
     createCouncil(ctx, project, prepared, charter),
   );
-  goOn(ctx, started.ref);
+  wakeCouncil(ctx, started.ref);
   return started;
 }
 
@@ -33,21 +33,11 @@ async function createCouncil(
   { setup: unnamed, cadence, warnings, root }: Prepared,
   charter: string,
 ): Promise<Started> {
-  const slug = councilSlug(charter, await slugsOfMonth(ctx, project, unnamed.date));
+  const slug = councilSlug(charter, await takenSlugs(ctx, project.name, rootsOf(project), unnamed.date));
   const setup = { ...unnamed, slug };
   const sessionId = councilIdSchema.parse(`${setup.date}-${slug}`);
   const ref: CouncilRef = { project, id: sessionId, root };
-  await makeOwner(ctx, ref, setup);
   const session = startSession(setup, { sessionId, project: project.name, charter, cadence, warnings });
-  await storeFirst(ctx, ref, session);
-  tellChange(ctx, ref, undefined, session);
+  await beginCouncil(ctx, ref, session);
   return { ref, session };
-}
-
-/** Of all councils of the project, whatever became of them: saved paths hold month and slug alone. */
-async function slugsOfMonth(ctx: CouncilsContext, project: Project, date: string): Promise<ReadonlySet<string>> {
-  const ids: string[] = await listOwned(ctx, project.name);
-  for (const root of rootsOf(project)) ids.push(...(await listSessionIds(root)));
-  const month = date.slice(0, 7);
-  return new Set(ids.filter((id) => id.startsWith(month)).map((id) => id.slice('2026-03-31-'.length)));
 }

@@ -31,7 +31,7 @@ function itemsOf(ctx: CouncilsContext, ref: CouncilRef, session: CouncilSession)
   const { status, setup } = session;
   const trouble = ctx.liveCouncils.get(keyOf(ref))?.trouble;
   if (trouble !== undefined) return [stoppedItem(ref, session, 'A council cannot be written down', trouble)];
-  if (status === 'halted') return [haltedItem(ref, session)];
+  if (status === 'halted' || session.trouble !== null) return [haltedItem(ref, session)];
   const asked = status === 'asking' && !setup.yes ? askedOf(session) : null;
   return asked === null ? [] : [questionItem(ref, session, asked)];
 }

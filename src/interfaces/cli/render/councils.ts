@@ -91,14 +91,9 @@ function renderPinned({ id, pin }: { readonly id: string; readonly pin: Pin }, t
   return `${term.style('green', '✓')} Pinned ${pin.id} in ${id}: ${oneLine(pin.content, 60)}\n`;
 }
 
-function renderInterrupted(
-  { id, interrupted }: { readonly id: string; readonly interrupted: boolean },
-  term: Terminal,
-): string {
-  const next = term.style('dim', `Go on: ${term.hint(`guild-hall council resume ${id}`)}`);
-  return interrupted
-    ? `The turn is being stopped; the council ${id} pauses.\n${next}\n`
-    : `Nobody speaks in ${id} now.\n`;
+function renderInterrupted(stopped: { readonly id: string; readonly status: CouncilStatus }, term: Terminal): string {
+  const next = term.style('dim', `Go on: ${term.hint(`guild-hall council resume ${stopped.id}`)}`);
+  return `The turn was stopped: ${marked(term, marks[stopped.status])}  ${stopped.id}\n${next}\n`;
 }
 
 export const councilRenderers: Readonly<Record<string, Renderer>> = {
