@@ -13,26 +13,6 @@ export interface Lens {
 
 const lenses: readonly Lens[] = [
   {
-    role: /architect|engineer|platform|infrastructure/i,
-    words: ['contract', 'boundary'],
-    views: [
-      'I would keep {topic} behind one contract, so that the next change has one place to happen.',
-      'To my mind the shape matters more than the size here: one owner of {topic}, everybody else a reader.',
-    ],
-    asks: [
-      'Which part owns {topic} when two of them want to change it at once?',
-      'What would have to move if we changed our minds in half a year?',
-    ],
-    proposes: [
-      'I propose that we settle the contract first and let the rest follow from it.',
-      'I propose one small change at the border, and none behind it.',
-    ],
-    doubts: [
-      'I would rather not build a second way in beside the one that is there.',
-      'That looks to me like two decisions in one, and I would take them apart.',
-    ],
-  },
-  {
     role: /security|threat|adversar|red.?team|attack|privacy/i,
     words: ['secret', 'permission'],
     views: [
@@ -160,6 +140,26 @@ const lenses: readonly Lens[] = [
     ],
     doubts: ['I would not use two words for one thing.', 'That explains how, and leaves out why.'],
   },
+  {
+    role: /architect|platform|infrastructure|backend|integration/i,
+    words: ['contract', 'boundary'],
+    views: [
+      'I would keep {topic} behind one contract, so that the next change has one place to happen.',
+      'To my mind the shape matters more than the size here: one owner of {topic}, everybody else a reader.',
+    ],
+    asks: [
+      'Which part owns {topic} when two of them want to change it at once?',
+      'What would have to move if we changed our minds in half a year?',
+    ],
+    proposes: [
+      'I propose that we settle the contract first and let the rest follow from it.',
+      'I propose one small change at the border, and none behind it.',
+    ],
+    doubts: [
+      'I would rather not build a second way in beside the one that is there.',
+      'That looks to me like two decisions in one, and I would take them apart.',
+    ],
+  },
 ];
 
 const anyLens: Lens = {
@@ -190,4 +190,11 @@ export function numberOf(...words: readonly (string | number)[]): number {
 
 export function choose<T>(items: readonly T[], number: number): T {
   return items[number % items.length]!;
+}
+
+/** One that was not said yet; undefined where all were. */
+export function chooseFresh(items: readonly string[], number: number, said: string): string | undefined {
+  const from = number % items.length;
+  const turned = [...items.slice(from), ...items.slice(0, from)];
+  return turned.find((item) => !said.includes(item));
 }

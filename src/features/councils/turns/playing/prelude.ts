@@ -2,7 +2,7 @@
 import { type Finding, gatherFindings } from '../../../../kernel/agents/rehearsal/plays/findings.ts';
 import type { Step } from '../../../../kernel/agents/rehearsal/plays/search.ts';
 import type { Script } from '../../../../kernel/agents/rehearsal/plays/script.ts';
-import { readTerms, type Terms, unique } from '../../../../kernel/agents/rehearsal/plays/words.ts';
+import { readTerms, rootOf, type Terms, unique } from '../../../../kernel/agents/rehearsal/plays/words.ts';
 import type { Situation } from '../../../../kernel/agents/rehearsal/situation.ts';
 import { choose, lensOf, numberOf } from './lenses.ts';
 import type { PlayedTurn } from './prompt.ts';
@@ -37,27 +37,40 @@ export interface Fact {
   readonly place: string;
 }
 
-/** Each speaker takes hold of the charter at another word, and one of its own. */
+/** Each speaker takes hold of the charter at another word, and one of its own; what bears on the subject comes first. */
 export function* factsFor(situation: Situation, { charter, name, role }: PlayedTurn, shift: number): Step<Fact[]> {
   const { names, words } = termsOf(charter);
-  const from = (numberOf(name) + shift) % Math.max(1, words.length);
-  const turned = [...words.slice(from), ...words.slice(0, from)].slice(0, 2);
-  const own = yield* gatherFindings(situation, {
+  const seed = numberOf(name, shift);
+  const subject = words.slice(0, 2);
+  const others = words.slice(2);
+  const look = (...wanted: readonly (string | undefined)[]): Terms => ({
     names: [],
     files: [],
-    words: unique([...turned, choose(lensOf(role).words, shift)]),
+    words: unique(wanted.filter((word) => word !== undefined)),
   });
+  const main = subject.length === 0 ? undefined : choose(subject, seed);
   const named = names.length === 0 ? [] : yield* gatherFindings(situation, { names, files: [], words: [] });
-  const plain =
-    own.length > 0 || turned.length === 0
+  const own = yield* gatherFindings(situation, look(main, choose(lensOf(role).words, seed)));
+  const more =
+    main === undefined
       ? []
-      : yield* gatherFindings(situation, { names: [], files: [], words: turned.slice(0, 1) });
-  return [...named.slice(0, 1), ...own, ...plain].filter(isTellable).map(factOf);
+      : yield* gatherFindings(situation, look(main, others.length === 0 ? subject[1] : choose(others, seed)));
+  const found = [...named.slice(0, 1), ...own, ...more].filter(isTellable);
+  const bears = (finding: Finding): boolean =>
+    [...subject.map(rootOf), ...names].some((word) =>
+      `${finding.path} ${finding.name} ${finding.sentence}`.toLowerCase().includes(word.toLowerCase()),
+    );
+  const sorted = [...found.filter(bears), ...found.filter((finding) => !bears(finding)).slice(0, 1)];
+  return [...new Map(sorted.map((finding) => [finding.path + finding.line, factOf(finding)])).values()];
 }
 
 /** What agents keep of councils, and what is generated, says nothing of the project. */
 function isTellable({ path, sentence }: Finding): boolean {
-  return !/^(?:\.gaia|\.lore|node_modules|dist)\//.test(path) && sentence !== '' && !/The line reads ``/.test(sentence);
+  return (
+    !/^(?:\.gaia|\.lore|node_modules|dist)\/|^docs\/promises/.test(path) &&
+    sentence !== '' &&
+    !/The line reads ``/.test(sentence)
+  );
 }
 
 function factOf({ path, line, name, sentence }: Finding): Fact {
@@ -95,7 +108,7 @@ export function* playPrelude(situation: Situation, turn: PlayedTurn): Script {
   const facts = (yield* factsFor(situation, turn, 0)).slice(0, 4);
   const topic = topicOf(turn.charter);
   const lens = lensOf(turn.role);
-  const seed = numberOf(turn.charter, turn.name);
+  const seed = numberOf(turn.charter, turn.name, turn.role);
   const files = unique(facts.map(({ place }) => place.replace(/:\d+$/, '')));
   const conclusion =
     files.length === 0

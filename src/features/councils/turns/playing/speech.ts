@@ -4,7 +4,7 @@ import { offeredTool } from '../../../../kernel/agents/rehearsal/plays/offered.t
 import type { Script, ToolRequest } from '../../../../kernel/agents/rehearsal/plays/script.ts';
 import { read, type Step } from '../../../../kernel/agents/rehearsal/plays/search.ts';
 import type { Situation } from '../../../../kernel/agents/rehearsal/situation.ts';
-import { choose, type Lens, lensOf, numberOf } from './lenses.ts';
+import { choose, chooseFresh, type Lens, lensOf, numberOf } from './lenses.ts';
 import { type Fact, factsFor, topicOf } from './prelude.ts';
 import { placeIn, type PlayedTurn } from './prompt.ts';
 
@@ -15,6 +15,8 @@ interface Stance {
   readonly seed: number;
   /** Who spoke before, other than this speaker. */
   readonly before: string | undefined;
+  /** Everything that was said, so that nobody says it twice. */
+  readonly said: string;
 }
 
 export function* playSpeech(situation: Situation, turn: PlayedTurn): Script {
@@ -49,9 +51,20 @@ function stanceOf(turn: PlayedTurn): Stance {
     turn,
     lens: lensOf(turn.role),
     topic: topicOf(turn.charter),
-    seed: numberOf(turn.charter, turn.name) + turn.number,
+    seed: numberOf(turn.charter, turn.name, turn.number),
+    said: patternOf(turn),
     before: turn.said.findLast(({ speaker }) => speaker !== turn.name)?.speaker,
   };
+}
+
+/** What was said, with places for names and files, so that a sentence about another file is still the same sentence. */
+function patternOf({ said, preludes, name }: PlayedTurn): string {
+  const names = new Set([...said, ...preludes].map(({ speaker }) => speaker).filter((speaker) => speaker !== name));
+  const text = said
+    .map((speech) => speech.text)
+    .join('\n')
+    .replaceAll(/`[\w.-]+\.\w+`/g, '`{file}`');
+  return [...names].reduce((sum, speaker) => sum.replaceAll(speaker, '{other}'), text);
 }
 
 /** One of the own prelude's that nobody has named yet; then a fresh one. */
@@ -66,57 +79,72 @@ function* nextFact(situation: Situation, turn: PlayedTurn): Step<Fact | undefine
   return fresh.find(({ place }) => !said.includes(place)) ?? fresh[0];
 }
 
-/** Every third speech reads again what the one before has cited. */
+/** Now and then a speech reads on where the one before has cited. */
 function* lookAgain(situation: Situation, { turn, before, seed }: Stance): Step<string | undefined> {
   const cited = placeIn(turn.said.findLast(({ speaker }) => speaker === before)?.text ?? '');
-  if (before === undefined || cited === undefined || seed % 3 !== 0) return undefined;
+  if (before === undefined || cited === undefined || seed % 2 === 0) return undefined;
   const [path, line] = [cited.replace(/:\d+$/, ''), Number(/\d+$/.exec(cited)![0])];
-  const [call] = yield [read(path, line, 4)];
+  const [call] = yield [read(path, line + 1, 24)];
   const excerpt = excerptOf(situation, call);
-  const text = excerpt?.lines.map((row) => row.trim()).find((row) => /\p{L}{3}/u.test(row));
-  if (text === undefined) return undefined;
-  return `I have read the place that ${before} names again, and it says “${text.replaceAll('`', '').slice(0, 140)}” (${cited}).`;
+  const at = excerpt?.lines.findIndex((row) => tellsSomething.test(row)) ?? -1;
+  if (excerpt === undefined || at === -1) return undefined;
+  const text = excerpt.lines[at]!.trim().replaceAll('`', '').slice(0, 140);
+  return `I have read on from where ${before} stopped, and it goes on with “${text}” (${path}:${excerpt.from + at}).`;
 }
 
-function opening({ turn, before, seed, topic }: Stance): string {
+const tellsSomething = /^\s*(?:\/\/ .{20,}|\*? .*[a-z]{3,} [a-z]{2,} [a-z]{2,}|return .{12,}|throw .{12,}|if \(.{10,})/;
+
+function opening(stance: Stance): string {
+  const { turn, before, seed, topic, said, lens } = stance;
   const { question } = turn;
-  if (question !== undefined)
-    return `${question.by} asks me directly, so directly: I would not make it depend on taste.`;
+  if (question !== undefined) {
+    const view = chooseFresh(lens.views, seed, said.replaceAll(topic, '{topic}')) ?? choose(lens.proposes, seed);
+    return `${question.by} asks me directly, so I answer directly: ${lowered(view.replaceAll('{topic}', topic))}`;
+  }
   const other = before ?? turn.preludes.find(({ speaker }) => speaker !== turn.name)?.speaker;
   if (other === undefined) return `Let me begin with what I would hold on to of ${topic}.`;
-  const openings =
-    before === undefined
-      ? [
-          `I would begin where the prelude of ${other} ends.`,
-          `The prelude of ${other} and mine seem to me to look at the same thing from two sides.`,
-        ]
-      : turn.round < 2
-        ? [
-            `I agree with ${other} on the direction, less on the order.`,
-            `I would add something to what ${other} proposes.`,
-            `${other}, I think you are right about the aim.`,
-          ]
-        : [
-            `I have come closer to ${other} than I was a round ago.`,
-            `I still see it a little differently from ${other}.`,
-            `Let me take up the proposal of ${other} and make it smaller.`,
-          ];
-  return choose(openings, seed);
+  const openings = before === undefined ? firstOpenings : turn.round < 2 ? earlyOpenings : lateOpenings;
+  return (chooseFresh(openings, seed, said) ?? choose(openings, seed)).replaceAll('{other}', other);
 }
 
-function conclusion({ seed, topic }: Stance, fact: Fact | undefined): string {
+/** A name or an "I" at the beginning stays as it is. */
+function lowered(text: string): string {
+  return /^(?:I\b|[A-Z][a-z]+,)/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+const firstOpenings = [
+  'I would begin where the prelude of {other} ends.',
+  'The prelude of {other} and mine seem to me to look at the same thing from two sides.',
+];
+const earlyOpenings = [
+  'I agree with {other} on the direction, less on the order.',
+  'I would add something to what {other} proposes.',
+  '{other}, I think you are right about the aim.',
+  'I would turn the question of {other} around.',
+  'I am with {other} so far, with one reservation.',
+];
+const lateOpenings = [
+  'I have come closer to {other} than I was a round ago, I think.',
+  'I still see it a little differently from {other}.',
+  'Let me take up the proposal of {other} and make it smaller.',
+  'I would like to hold on to one thing that {other} says.',
+  'I think {other} and I mean the same, and I would say it in one sentence.',
+  '{other}, may I be stubborn once more?',
+];
+
+function conclusion({ seed, topic, said }: Stance, fact: Fact | undefined): string {
   if (fact === undefined)
-    return `I have found nothing that would settle ${topic}, so this rests on judgement. [inference]`;
+    return `I have found nothing more that would settle ${topic}, so this rests on judgement. [inference]`;
   const file = fact.place.replace(/:\d+$/, '').split('/').at(-1);
-  return choose(
-    [
-      `So whatever we do about ${topic} would show in \`${file}\` first. [inference]`,
-      `That makes \`${file}\` the place where a mistake would cost most. [inference]`,
-      `If that holds, ${topic} can change without anybody else noticing. [inference]`,
-      `From that I take it that ${topic} was thought of as one thing, and is used as two. [inference]`,
-    ],
-    seed,
-  );
+  const rows = [
+    `So whatever we do about ${topic} would show in \`{file}\` first. [inference]`,
+    `That makes \`{file}\` a place where a mistake would cost more than elsewhere. [inference]`,
+    `If that holds, \`{file}\` can stay as it is, and the change happens around it. [inference]`,
+    `So \`{file}\` and what calls it have to be looked at together. [inference]`,
+    `I read it so that ${topic} was thought of there, but not to its end. [inference]`,
+    `That speaks for a small step: \`{file}\` has one thing to do, and does it. [inference]`,
+  ];
+  return (chooseFresh(rows, seed, said) ?? choose(rows, seed)).replaceAll('{file}', file ?? '');
 }
 
 type Wish = 'pin' | 'decide' | 'challenge' | 'raise_hand' | 'research';
@@ -135,7 +163,8 @@ function wishOf({ turn, seed }: Stance): Wish | undefined {
     'research',
     'decide',
   ];
-  return turn.round >= 3 && seed % 2 === 0 ? 'decide' : choose(wishes, turn.number + numberOf(turn.charter));
+  const wish = turn.round >= 3 && seed % 2 === 0 ? 'decide' : choose(wishes, turn.number + numberOf(turn.charter));
+  return wish === 'pin' && turn.pins.length > 0 ? undefined : wish;
 }
 
 function toolsOf(situation: Situation, stance: Stance, fact: Fact | undefined): ToolRequest[] {
@@ -163,7 +192,7 @@ function inputOf(wish: Wish, stance: Stance, fact: Fact | undefined): Record<str
       };
     }
     case 'decide':
-      return { decision: proposal.replace(/^I propose (?:that )?/, 'We agree: ') };
+      return { decision: decisionOf(proposal) };
     case 'challenge':
       return before === undefined ? undefined : { challenge: `${before}: ${choose(lens.doubts, seed)}` };
     case 'raise_hand': {
@@ -179,23 +208,38 @@ function inputOf(wish: Wish, stance: Stance, fact: Fact | undefined): Record<str
   }
 }
 
-function proposalOf({ lens, topic, turn, seed }: Stance): string {
-  return choose(lens.proposes, seed + turn.round).replaceAll('{topic}', topic);
+function proposalOf({ lens, topic, turn, seed, said }: Stance): string {
+  const rows = lens.proposes.map((row) => row.replaceAll('{topic}', topic));
+  const fresh = chooseFresh(rows, seed, said);
+  if (fresh !== undefined) return fresh;
+  const own = turn.said.findLast(({ speaker, text }) => speaker !== turn.name && text.includes('I propose '));
+  return own === undefined
+    ? 'I stay with what I proposed.'
+    : `I propose that we take up what ${own.speaker} proposed, and leave the rest for later.`;
+}
+
+function decisionOf(proposal: string): string {
+  const text = proposal.replace(/^I propose (?:that )?/, '').replace(/^to /, 'we ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function closing(stance: Stance, tools: readonly ToolRequest[]): string {
-  const { lens, seed, topic, turn } = stance;
+  const { lens, seed, topic, turn, said } = stance;
   const input = tools[0]?.input ?? {};
   const proposal = proposalOf(stance);
+  const fresh = (rows: readonly string[]): string =>
+    chooseFresh(
+      rows.map((row) => row.replaceAll('{topic}', topic)),
+      seed,
+      said,
+    ) ?? '';
   if (typeof input['question'] === 'string' && typeof input['target'] === 'string')
-    return `${input['target']}, may I ask you: ${input['question']}`;
+    return `${input['target']}, may I ask you: ${lowered(input['question'])}`;
   if (typeof input['question'] === 'string')
-    return `I would like to look that up before we go on: ${input['question']}`;
+    return `I would like to look that up before we go on: ${lowered(input['question'])}`;
   if (typeof input['decision'] === 'string') return `${proposal} Shall we take it as decided?`;
   if (typeof input['challenge'] === 'string') return `${choose(lens.doubts, seed)} ${proposal}`;
   if (typeof input['content'] === 'string')
     return `I have a list for the scratchpad, please look at it before you answer. ${proposal}`;
-  return turn.round < 2
-    ? `${choose(lens.views, seed).replaceAll('{topic}', topic)} ${proposal}`
-    : `${proposal} ${choose(lens.asks, seed).replaceAll('{topic}', topic)}`;
+  return turn.round < 2 ? `${fresh(lens.views)} ${proposal}`.trim() : `${proposal} ${fresh(lens.asks)}`.trim();
 }
