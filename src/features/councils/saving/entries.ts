@@ -59,8 +59,26 @@ export function printFlowEntry(entry: RegistryEntry): string {
 
 function printValue(field: string, given: string, style: EntryStyle): string {
   const value = wellFormed(given);
-  if (!quoted.has(field) && plain.test(value) && !notPlain.test(value)) return value;
-  return isForBlock(value, style) ? printBlock(value, style) : quote(value);
+  if (quoted.has(field)) return quote(value);
+  return isForBlock(value, style) ? printBlock(value, style) : printPlain(value);
+}
+
+/** One line: as it is where every YAML reads it as text, else in double quotes. */
+export function printPlain(given: string): string {
+  const value = wellFormed(given);
+  return plain.test(value) && !notPlain.test(value) ? value : quote(value);
+}
+
+export function printPlainList(values: readonly string[]): string {
+  return `[${values.map(printPlain).join(', ')}]`;
+}
+
+/** The fields of an item as the lines of a list entry, in their order. */
+export function printFieldsOf(fields: readonly (readonly [name: string, value: string])[]): string {
+  const style = { indent: 4, lineEnd: '\n' };
+  return fields
+    .map(([name, value], at) => `${at === 0 ? '- ' : '  '}${name}: ${printValue(name, value, style)}\n`)
+    .join('');
 }
 
 /** Text of several lines that stands as it is; all other is clearer in quotes. */
@@ -76,7 +94,8 @@ function printBlock(value: string, { indent }: EntryStyle): string {
   return `${ends ? '|' : '|-'}\n${lines.map((line) => (line === '' ? '' : ' '.repeat(indent) + line)).join('\n')}`;
 }
 
-function quote(value: string): string {
+/** In double quotes. */
+export function quote(value: string): string {
   return JSON.stringify(value).replaceAll(unprintable, (sign) => {
     return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });

@@ -1,7 +1,15 @@
 /** Old session files and checkpoints are removed: one policy for the hall and for the helper. */
+import { lstat, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hasErrorCode } from '../../../kernel/artifacts/write.ts';
 import type { ClockContext } from '../../../kernel/clock/clock.ts';
+import { sessionsFolder } from './place.ts';
 
 export const defaultAgeDays = 30;
+const checkpointsFolder = '.gaia/memory/checkpoints';
+const dayMs = 86_400_000;
+/** Where the status stands in a session file: behind the seed's fields, before the charter. Bytes. */
+const headBytes = 64 * 1024;
 
 export interface Reaped {
   /** Relative to the root. */
@@ -13,12 +21,55 @@ export interface Reaped {
 /**
  * @param days files whose last change is longer ago; councils that are not over stay for 30 days at least
  * @param apply false: only says what would go
+ * @returns what is gone, or would be, by path
  */
-export async function reapSessions(
-  _ctx: ClockContext,
-  _root: string,
-  _days: number,
-  _apply: boolean,
-): Promise<Reaped[]> {
-  return [];
+export async function reapSessions(ctx: ClockContext, root: string, days: number, apply: boolean): Promise<Reaped[]> {
+  const now = ctx.clock.nowMs();
+  const reaped: Reaped[] = [];
+  for (const folder of [checkpointsFolder, sessionsFolder]) {
+    if (!(await isRealFolder(root, folder))) continue;
+    for (const path of await filesBelow(root, folder)) {
+      const age = now - (await changedMs(root, path));
+      const isSession = folder === sessionsFolder && path.endsWith('.yaml');
+      const least = isSession && (await isOpen(root, path)) ? Math.max(days, defaultAgeDays) : days;
+      if (age <= least * dayMs) continue;
+      if (apply) await rm(join(root, path), { force: true });
+      reaped.push({ path, id: isSession ? path.slice(folder.length + 1, -'.yaml'.length) : undefined });
+    }
+  }
+  return reaped;
+}
+
+/** No link on the way: nothing is removed elsewhere. */
+async function isRealFolder(root: string, folder: string): Promise<boolean> {
+  const parts = folder.split('/');
+  for (const [at] of parts.entries()) {
+    const facts = await lstat(join(root, ...parts.slice(0, at + 1))).catch((error: unknown) => {
+      if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+      throw error;
+    });
+    if (facts?.isDirectory() !== true) return false;
+  }
+  return true;
+}
+
+async function filesBelow(root: string, folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const entry of await readdir(join(root, folder), { withFileTypes: true })) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) found.push(...(await filesBelow(root, path)));
+    else if (entry.isFile()) found.push(path);
+  }
+  return found.toSorted();
+}
+
+async function changedMs(root: string, path: string): Promise<number> {
+  return (await lstat(join(root, path))).mtimeMs;
+}
+
+/** Somebody may go on with it. */
+async function isOpen(root: string, path: string): Promise<boolean> {
+  const head = (await readFile(join(root, path))).subarray(0, headBytes).toString('utf8');
+  const status = /^status: "?([a-z]+)/m.exec(head)?.[1];
+  return status !== undefined && !['saved', 'aborted'].includes(status);
 }
