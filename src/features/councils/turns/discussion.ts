@@ -7,7 +7,7 @@ import { renderPins } from '../rules/scratchpad.ts';
 import { wellFormed } from './speech.ts';
 
 /** Of the discussion so much is given whole, and so much in lines; of all preludes together; of the scratchpad. Characters. */
-const limits = { whole: 24_000, lines: 8_000, preludes: 60_000, pins: 12_000 } as const;
+const limits = { whole: 24_000, lines: 8_000, preludes: 60_000, pins: 12_000, all: 200_000 } as const;
 
 type Said = Pick<CouncilSession, 'transcript'>;
 
@@ -71,6 +71,19 @@ function lineOf(turn: CouncilTurn): string {
     ...turn.challenges.map((text) => `challenge: ${cut(text, 160)}`),
   ];
   return `- ${labelOf(turn)}: ${sentence}${marks.length === 0 ? '' : ` [${marks.join('; ')}]`}`;
+}
+
+/** Everything, for whoever drafts: each turn whole, cut evenly where all together are too long, with what it marked. */
+export function transcriptOf(session: Said): { readonly label: string; readonly text: string }[] {
+  const turns = turnsOf(session);
+  const each = Math.max(600, Math.floor(limits.all / Math.max(1, turns.length)));
+  return turns.map((turn) => {
+    const marks = [
+      ...turn.decisions.map((text) => `[decision] ${text}`),
+      ...turn.challenges.map((text) => `[challenge] ${text}`),
+    ];
+    return { label: labelOf(turn), text: [cut(turn.body, each), ...marks].join('\n\n') };
+  });
 }
 
 export function scratchpadOf({ pins }: Pick<CouncilSession, 'pins'>): string {

@@ -6,6 +6,7 @@ import { type Move, type RehearsalPlay, sayMove } from '../../../kernel/agents/r
 import { replayScript } from '../../../kernel/agents/rehearsal/plays/script.ts';
 import type { Situation } from '../../../kernel/agents/rehearsal/situation.ts';
 import { councilKind } from '../contract/kind.ts';
+import { playDrafts } from './playing/drafts.ts';
 import { playPrelude } from './playing/prelude.ts';
 import { type PlayedTurn, readTurn } from './playing/prompt.ts';
 import { playResearch, playSpeech } from './playing/speech.ts';
@@ -31,6 +32,8 @@ function playTurn(situation: Situation, turn: PlayedTurn): Move | undefined {
       return sayMove(withMarks(situation, turn));
     case 'empty':
       return sayMove('I have nothing to add to what was said, and I would like to hear the others.');
+    case 'drafts':
+      return playDrafts(situation, turn);
     default:
       return undefined;
   }

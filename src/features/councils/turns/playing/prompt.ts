@@ -35,7 +35,7 @@ export function readTurn(situation: Situation): PlayedTurn | undefined {
   const kind = kindOf(text);
   if (kind === undefined) return undefined;
   const first = situation.turns[0]?.userText ?? text;
-  const frames = framesOf(kind === 'again' || kind === 'empty' ? first : text);
+  const frames = framesOf(situation.turns.length > 0 ? first : text);
   const [, name = '', role = ''] = /You are (.+?) \((.+?)\)(?: in it)?\./.exec(first) ?? [];
   const [, number = '0', round = '0'] = /turn (\d+), round (\d+)/.exec(first) ?? [];
   const asked = frames.find(({ label }) => label.startsWith('question of '));
@@ -60,7 +60,7 @@ function kindOf(text: string): PlayedTurn['kind'] | undefined {
   if (text.startsWith('This is a **research interrupt**')) return 'research';
   if (/^Your \w+ was not taken/.test(text)) return 'again';
   if (text.startsWith('Nothing came that could be taken')) return 'empty';
-  return text.startsWith('The council has ended its discussion') ? 'drafts' : undefined;
+  return /^(?:The council has ended its discussion|Nothing was handed in)/.test(text) ? 'drafts' : undefined;
 }
 
 interface Frame {
