@@ -17,6 +17,7 @@ export function joinCouncils(hall: HallContext & { readonly hallToolboxes: HallT
     ...hall,
     turns: councilTurns,
     liveCouncils: new Map(),
+    knownSessions: new Map(),
     councilPrompts: join(packageRoot(), 'src', 'features', 'councils', 'prompts'),
   };
   return {

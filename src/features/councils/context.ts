@@ -7,6 +7,7 @@ import type { ClockContext, IdContext } from '../../kernel/clock/clock.ts';
 import type { EventsContext } from '../../kernel/events/events.ts';
 import type { LocksContext } from '../../kernel/locks/locks.ts';
 import type { LogContext } from '../../kernel/log/log.ts';
+import type { HallError } from '../../kernel/pure/errors.ts';
 import type { ConfigContext } from '../../kernel/projects/config.ts';
 import type { HallToolboxes, WorkerCatalogue } from '../../kernel/workers/contract.ts';
 import type { CouncilDrafts, CouncilSession } from './contract.ts';
@@ -59,6 +60,14 @@ export interface LiveCouncil {
   trouble: string | undefined;
 }
 
+export interface KnownSession {
+  /** Of the file: it is read anew when that is another. */
+  readonly sign: string;
+  readonly session: CouncilSession | undefined;
+  /** Why it cannot be read. */
+  readonly problem: HallError | undefined;
+}
+
 export interface CouncilsContext
   extends ClockContext, IdContext, LogContext, LocksContext, BackgroundContext, EventsContext, ConfigContext {
   readonly driver: AgentDriver;
@@ -76,4 +85,6 @@ export interface CouncilsContext
   readonly turns: CouncilTurns;
   /** By `keyOf`. */
   readonly liveCouncils: Map<string, LiveCouncil>;
+  /** Session files as they were read last, by path. A cache: the files tell the truth. */
+  readonly knownSessions: Map<string, KnownSession>;
 }

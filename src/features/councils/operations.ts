@@ -15,6 +15,7 @@ import {
 import { pinToCouncil } from './operations/pinning.ts';
 import { listCouncils, viewOf } from './operations/reading.ts';
 import { requireCharter } from './operations/setup.ts';
+import { exits } from './operations/refusals.ts';
 import { resolveCouncil } from './operations/resolve.ts';
 import { startCouncil } from './operations/starting.ts';
 import { interruptCouncil } from './reactions/person.ts';
@@ -28,7 +29,7 @@ function bindGoing(ctx: CouncilsContext): readonly BoundOperation[] {
     input: ResumeFlags & { readonly project?: string | undefined; readonly id: string },
   ): Promise<CouncilGoesOn> => {
     const cursor = cursorOf(ctx);
-    const { ref } = await resolveCouncil(ctx, input);
+    const { ref } = await resolveCouncil(ctx, input, { exit: exits.malformed });
     return goesOnFrom(ref, await resumeCouncil(ctx, ref, input), cursor);
   };
   return [
@@ -43,7 +44,7 @@ function bindGoing(ctx: CouncilsContext): readonly BoundOperation[] {
     bindOperation(verbs.councilResume, async (_, input) => await resume(input)),
     bindOperation(verbs.councilAnswer, async (_, input) => {
       const cursor = cursorOf(ctx);
-      const { ref } = await resolveCouncil(ctx, input);
+      const { ref } = await resolveCouncil(ctx, input, { exit: exits.malformed });
       return goesOnFrom(ref, await answerCouncil(ctx, ref, input), cursor);
     }),
     bindOperation(verbs.councilPin, async (_, input) => {

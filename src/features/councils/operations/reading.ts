@@ -5,7 +5,7 @@ import type { CouncilList, CouncilRow, CouncilSession, CouncilStatus, CouncilVie
 import { countCosts } from '../rules/costs.ts';
 import { turnsOf } from '../rules/session.ts';
 import { keyOf, sessionFile, type CouncilRef } from '../store/place.ts';
-import { readSessions } from '../store/session-file.ts';
+import { readKnownSessions } from '../store/known.ts';
 import { askedOf, asksInBrief } from './asked.ts';
 import { rootsOf } from './resolve.ts';
 
@@ -17,7 +17,7 @@ export async function listCouncils(
   const councils: CouncilRow[] = [];
   const problems: CouncilList['problems'] = [];
   for (const project of wanted.project === undefined ? listProjects(ctx) : [wanted.project]) {
-    const found = await readProject(project);
+    const found = await readProject(ctx, project);
     councils.push(...found.sessions.map(({ ref, session }) => rowOf(ref, session)));
     problems.push(...found.problems.map((message) => ({ project: project.name, ...message })));
   }
@@ -35,18 +35,16 @@ export interface ReadProject {
 }
 
 /** All councils of a project, those of its branch before those in place; each id once. */
-export async function readProject(project: Project): Promise<ReadProject> {
+export async function readProject(ctx: Pick<CouncilsContext, 'knownSessions'>, project: Project): Promise<ReadProject> {
   const sessions: { ref: CouncilRef; session: CouncilSession }[] = [];
   const problems: { file: string; message: string }[] = [];
   for (const root of rootsOf(project)) {
-    const found = await readSessions(root);
+    const found = await readKnownSessions(ctx, root);
     for (const session of found.sessions) {
       if (sessions.some(({ ref }) => ref.id === session.sessionId)) continue;
       sessions.push({ ref: { project, id: session.sessionId, root }, session });
     }
-    problems.push(
-      ...found.problems.map(({ message, details }) => ({ file: String(details?.['file'] ?? root), message })),
-    );
+    problems.push(...found.problems);
   }
   return { sessions, problems };
 }

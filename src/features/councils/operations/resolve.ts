@@ -20,11 +20,13 @@ export function rootsOf({ integrationWorktree, path }: Project): readonly string
 
 /**
  * The one council that `given` means: its id, or the beginning or the end of it where only one fits.
+ * @param details of the refusal of what is no id
  * @throws HallError `not_found`, `invalid` naming those that fit, or `conflict` for a session file that cannot be read
  */
 export async function resolveCouncil(
   ctx: CouncilsContext,
   input: { readonly project?: string | undefined; readonly id: string },
+  details?: { readonly exit: number },
 ): Promise<Resolved> {
   const given = councilIdSchema.safeParse(input.id);
   if (!given.success) {
@@ -32,6 +34,7 @@ export async function resolveCouncil(
       'invalid',
       `${JSON.stringify(shortened(input.id))} is no council id; expected letters, digits, hyphens and underscores.`,
       'See the ids with: guild-hall council list',
+      details,
     );
   }
   const projects = input.project === undefined ? listProjects(ctx) : [requireProject(ctx, input.project)];
@@ -41,9 +44,15 @@ export async function resolveCouncil(
   }
   const words = { noun: councilKind, listCommand: 'guild-hall council list' };
   const ids = all.map(({ id }) => id);
-  const id = resolveShortId<CouncilId>(given.data, ids, words);
+  const id = byTitle(given.data, ids) ?? resolveShortId<CouncilId>(given.data, ids, words);
   const ref = requireOne(all.filter((candidate) => candidate.id === id));
   return { ref, session: await requireSession(ctx, ref) };
+}
+
+/** What stands behind the date is what people remember: the only id whose title begins so. */
+function byTitle(given: string, ids: readonly CouncilId[]): CouncilId | undefined {
+  const meant = [...new Set(ids.filter((id) => id.slice('2026-03-31-'.length).startsWith(given)))];
+  return meant.length === 1 && !ids.some((id) => id === given) ? meant[0] : undefined;
 }
 
 /** Two projects may have councils of one name, and so may a branch and a checkout. */

@@ -9,7 +9,7 @@ import { readProject } from './reading.ts';
 
 export async function runningCouncils(ctx: CouncilsContext, wanted?: string): Promise<RunningActivity[]> {
   const projects = wanted === undefined ? listProjects(ctx) : [requireProject(ctx, wanted)];
-  const read = await Promise.all(projects.map(async (project) => (await readProject(project)).sessions));
+  const read = await Promise.all(projects.map(async (project) => (await readProject(ctx, project)).sessions));
   return read.flat().flatMap(({ ref, session }) => {
     const isOpen = session.status === 'running' || session.status === 'asking';
     return isOpen ? [activityOf(ctx, ref, session)] : [];

@@ -10,7 +10,7 @@ import { readProject } from './reading.ts';
 export async function waitingCouncils(ctx: CouncilsContext): Promise<WaitingItem[]> {
   const items: WaitingItem[] = [];
   for (const project of listProjects(ctx)) {
-    const { sessions, problems } = await readProject(project);
+    const { sessions, problems } = await readProject(ctx, project);
     for (const { ref, session } of sessions) items.push(...itemsOf(ctx, ref, session));
     items.push(
       ...problems.map(({ file, message }) =>
