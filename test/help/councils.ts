@@ -64,7 +64,10 @@ export function sampleFacts(id = '2026-05-18-who-owns-the-cache', userName: stri
 
 type Said = Extract<Spoken, { outcome: 'spoken' }>;
 
-export function sampleSpoken(body: string, changes: Partial<Said> & { asked?: Partial<Said['asked']> } = {}): Said {
+export function sampleSpoken(
+  body: string,
+  changes: Omit<Partial<Said>, 'asked'> & { asked?: Partial<Said['asked']> } = {},
+): Said {
   const tokens = changes.tokens ?? 100;
   return {
     outcome: 'spoken',
