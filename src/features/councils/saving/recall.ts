@@ -74,18 +74,14 @@ function matches(text: string, about: About): boolean {
     return words.length >= 2 && about.text.includes(` ${words} `);
   });
   if (isNamed) return true;
-  const known = wordsOf(withoutHead(text));
+  const known = wordsOf(text.replace(head, '').replaceAll(/^##.*$/gm, ''));
   return [...about.words].filter((word) => known.has(word)).length >= leastWords;
 }
 
 const head = /^---\r?\n(.*?)^---[ \t]*(?:\r?\n|$)/ms;
 
 function headOf(text: string): { readonly tags: readonly string[]; readonly sourceMeeting: string } {
-  const document = parseDocument(head.exec(text)?.[1] ?? '');
-  // Somebody else may have written it: what cannot be read has no tags.
-  const fields = (document.errors.length === 0 ? document.toJS({ maxAliasCount: 0 }) : null) as Readonly<
-    Record<string, unknown>
-  > | null;
+  const fields = fieldsOf(head.exec(text)?.[1] ?? '');
   const tags = fields?.['tags'];
   const meeting = fields?.['source_meeting'];
   return {
@@ -94,7 +90,17 @@ function headOf(text: string): { readonly tags: readonly string[]; readonly sour
   };
 }
 
-/** Headings, which every entry has, are no words of it. */
+/** Somebody else may have written it: what cannot be read has no fields. */
+function fieldsOf(yaml: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const document = parseDocument(yaml);
+    return document.errors.length > 0 ? null : (document.toJS() as Readonly<Record<string, unknown>> | null);
+  } catch {
+    return null;
+  }
+}
+
+/** Its headings as parts of what it is shown in. */
 function withoutHead(text: string): string {
   return text.replace(head, '').replaceAll(/^## .*$/gm, (line) => line.replace('## ', '#### '));
 }
