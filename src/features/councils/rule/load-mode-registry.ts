@@ -6,20 +6,28 @@ import { printAll, refuse } from './saying.ts';
 
 const name = 'lib/load-mode-registry';
 
-const scalars: Readonly<Record<string, (mode: Mode) => string>> = {
-  name: (mode) => mode.name,
-  closing_artifact_bias: (mode) => mode.bias,
-  notes_template_ref: (mode) => mode.templateRef,
-};
-const lists: Readonly<Record<string, (mode: Mode) => readonly string[]>> = {
-  aliases: (mode) => mode.aliases,
-  default_invitees: (mode) => mode.defaultInvitees,
-};
+/** How many words each takes, itself included. */
+const verbs = new Map([
+  ['path', 1],
+  ['known', 1],
+  ['canonical', 2],
+  ['scalar', 3],
+  ['list', 3],
+]);
+const scalars: ReadonlyMap<string, (mode: Mode) => string> = new Map([
+  ['name', (mode: Mode) => mode.name],
+  ['closing_artifact_bias', (mode: Mode) => mode.bias],
+  ['notes_template_ref', (mode: Mode) => mode.templateRef],
+]);
+const lists: ReadonlyMap<string, (mode: Mode) => readonly string[]> = new Map([
+  ['aliases', (mode: Mode) => mode.aliases],
+  ['default_invitees', (mode: Mode) => mode.defaultInvitees],
+]);
 
 /** 0; 3 for an unknown mode or field and malformed calls. */
 export async function run(args: readonly string[], io: RuleIo): Promise<number> {
   const [verb = '', wanted, field = '', ...more] = args;
-  const words = { path: 1, known: 1, canonical: 2, scalar: 3, list: 3 }[verb];
+  const words = verbs.get(verb);
   if (words === undefined) return refuse(io, name, 'expected path, known, canonical, scalar or list', 3);
   if (args.length !== words || more.length > 0) return refuse(io, name, `${verb} takes ${words - 1} more words`, 3);
   if (verb === 'path') return printAll(io, [registryPath]);
@@ -32,9 +40,9 @@ export async function run(args: readonly string[], io: RuleIo): Promise<number> 
   const mode = findMode(modes, wanted ?? '');
   if (mode === undefined) return refuse(io, name, `unknown mode ${JSON.stringify(wanted?.slice(0, 80))}`, 3);
   if (verb === 'canonical') return printAll(io, [mode.name]);
-  const value = verb === 'scalar' ? scalars[field]?.(mode) : lists[field]?.(mode).join(',');
+  const value = verb === 'scalar' ? scalars.get(field)?.(mode) : lists.get(field)?.(mode).join(',');
   if (value === undefined) {
-    const known = Object.keys(verb === 'scalar' ? scalars : lists).join(', ');
+    const known = [...(verb === 'scalar' ? scalars : lists).keys()].join(', ');
     return refuse(io, name, `unknown field ${JSON.stringify(field.slice(0, 80))}; a ${verb} has: ${known}`, 3);
   }
   return printAll(io, [value]);

@@ -4,7 +4,7 @@ import type { Pin } from '../contract.ts';
 import { contentTypes, isContentType } from '../rules/extraction.ts';
 import { allocatePin, parsePins, printPins, renderPins } from '../rules/scratchpad.ts';
 import { missingOf, readFlags, valueOf, type RuleArgs } from './args.ts';
-import type { RuleIo } from './io.ts';
+import type { RuleIo, RunRule } from './io.ts';
 import { printAll, refuse } from './saying.ts';
 import { changeState, pathOf, readState } from './state.ts';
 
@@ -19,10 +19,16 @@ const fields: Readonly<Record<string, (pin: Pin) => string>> = {
   history_count: (pin) => String(pin.historyCount),
 };
 
+const actions: ReadonlyMap<string, RunRule> = new Map([
+  ['pin', pin],
+  ['list', list],
+  ['render', render],
+]);
+
 /** 0; 2 a target that is not there; 3 malformed. */
 export async function run(args: readonly string[], io: RuleIo): Promise<number> {
   const [verb = '', ...rest] = args;
-  const action = { pin, list, render }[verb];
+  const action = actions.get(verb);
   if (action === undefined) return refuse(io, name, 'expected pin, list or render', 3);
   return await action(rest, io);
 }

@@ -19,7 +19,7 @@ const kinds: readonly (readonly [RegExp, ContentType])[] = [
   [/^(?:async\s+)?function\b\s*\*?\s*[\w$]*\s*[(<]/, 'ts'],
   [/^(?:async\s+)?def\s+\w+\s*[(:[]/, 'py'],
   [/^package\s+\w+$/, 'go'],
-  [/^func\s*[\w(]/, 'go'],
+  [/^func(?:\s+\w+)?\s*[([]/, 'go'],
   [/^(?:pub(?:\([^)]*\))?\s+)?(?:(?:async|unsafe|const|extern)\s+)*fn\s+\w+.*\(/, 'rs'],
   [/^fun\s+[^(]*\(/, 'kt'],
   [/^public\s+(?:(?:final|abstract|sealed)\s+)*(?:class|static|interface|enum|record)\b/, 'java'],
