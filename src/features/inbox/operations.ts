@@ -4,6 +4,7 @@ import { bindOperation, type BoundOperation, type Caller } from '../../kernel/op
 import { HallError } from '../../kernel/pure/errors.ts';
 import type { InboxContext } from './context.ts';
 import { inboxAct, type InboxActed, type InboxEvents, inboxList, type InboxList, inboxShortcuts } from './contract.ts';
+import { isAsked } from './fold.ts';
 import { forgetProblems, gatherInbox, knownProblems } from './gathering.ts';
 import { decideAct, itemMeant } from './rules.ts';
 
@@ -27,8 +28,8 @@ export async function listInbox(
       (wanted.project === undefined || project === wanted.project) &&
       (wanted.kind === undefined || kind === wanted.kind),
   );
-  const problems = items.filter(({ kind }) => kind === 'problem').length;
-  return { items, waiting: items.length - problems, problems };
+  const waiting = items.filter(isAsked).length;
+  return { items, waiting, problems: items.length - waiting };
 }
 
 interface Given {

@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { FileText, MessagesSquare, Plus } from 'lucide-react';
 import type { CommissionRow } from '../../../src/features/commissions/contract.ts';
+import { sumAsked } from '../../../src/features/inbox/fold.ts';
 import { useIntent } from '../../app/intents.tsx';
 import { Briefing } from '../../kit/briefing.tsx';
 import { Button } from '../../kit/button.tsx';
@@ -66,7 +67,7 @@ function Glance({ overview }: { readonly overview: Overview }) {
   const isOf = (kind: string) => (activity: Overview['running'][number]) => activity.kind === kind;
   const answering = running.filter(isOf('meeting')).filter(({ state }) => state === 'answering').length;
   const commissions = running.filter(isOf('commission')).length;
-  const asked = Object.entries(waiting).reduce((sum, [kind, count]) => (kind === 'problem' ? sum : sum + count), 0);
+  const asked = sumAsked(waiting);
   const turns = running.filter(({ state }) => state === 'waiting').length;
   const used = sayUsage(today);
   return (

@@ -1,5 +1,6 @@
 /** The first of what waits for the person; the inbox has all of it, with the answers. */
 import { Link } from '@tanstack/react-router';
+import { isAsked } from '../../../src/features/inbox/fold.ts';
 import { rowClass, Rows, RowText } from '../../kit/rows.tsx';
 import { Section } from '../../kit/layout.tsx';
 import { InboxMark } from '../../kit/inbox-mark.tsx';
@@ -10,17 +11,33 @@ const shownAtMost = 5;
 
 export function WaitingRows({ inbox }: { readonly inbox: OutputOf<'inbox.list'> }) {
   return (
+    <>
+      <Part title="Waits for you" items={inbox.items.filter(isAsked)} count={inbox.waiting} />
+      <Part title="Problems" items={inbox.items.filter((item) => !isAsked(item))} count={inbox.problems} />
+    </>
+  );
+}
+
+interface PartProps {
+  readonly title: string;
+  readonly items: OutputOf<'inbox.list'>['items'];
+  readonly count: number;
+}
+
+function Part({ title, items, count }: PartProps) {
+  if (items.length === 0) return null;
+  return (
     <Section
-      title="Waits for you"
-      count={inbox.items.length}
+      title={title}
+      count={count}
       action={
         <Link to="/inbox" className="text-13 text-soft hover:text-ink hover:underline">
           All in the inbox
         </Link>
       }
     >
-      <Rows label="Waits for you">
-        {inbox.items.slice(0, shownAtMost).map((item) => (
+      <Rows label={title}>
+        {items.slice(0, shownAtMost).map((item) => (
           <li key={item.id}>
             <Link to="/inbox" search={{ item: item.id }} data-row className={rowClass}>
               <RowText

@@ -2,6 +2,7 @@
 import { useSearch } from '@tanstack/react-router';
 import { Inbox } from 'lucide-react';
 import { type FocusEvent, useEffect, useRef, useState } from 'react';
+import { isAsked } from '../../../src/features/inbox/fold.ts';
 import { useShortcut } from '../../app/keyboard.tsx';
 import { ObjectHead, Page, Section } from '../../kit/layout.tsx';
 import { Rows } from '../../kit/rows.tsx';
@@ -17,8 +18,8 @@ export function InboxPage() {
   const wanted = useSearch({ from: '/inbox' }).item;
   const [open, setOpen] = useState(wanted);
   const items = inbox.data?.items ?? [];
-  const asked = items.filter(({ kind }) => kind !== 'problem');
-  const problems = items.filter(({ kind }) => kind === 'problem');
+  const asked = items.filter(isAsked);
+  const problems = items.filter((item) => !isAsked(item));
   useShortcut('o', 'Open or fold the row', () => {
     const row = document.activeElement?.closest<HTMLElement>('[data-item]')?.dataset['item'];
     if (row !== undefined) setOpen(row === open ? undefined : row);
