@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { cited, sampleDrafts, sampleSetup, sampleSpoken } from '../../../../test/help/councils.ts';
+import { cited, sampleDrafts, sampleSetup, sampleSpoken } from '../../../../test/help/council-values.ts';
 import { makeRepository } from '../../../../test/help/repositories.ts';
 import { type Background, createBackground } from '../../../kernel/background/background.ts';
 import { systemClock, systemIds } from '../../../kernel/clock/clock.ts';

@@ -8,7 +8,7 @@ import {
   sampleSpoken,
   type Script,
   walkCouncil,
-} from '../../../../test/help/councils.ts';
+} from '../../../../test/help/council-values.ts';
 import { type CouncilSession, type CouncilSetup, type YieldName, yieldNames } from '../contract.ts';
 import { type Answered, applyAnswer, applyResume, type ResumeWish } from './answers.ts';
 import { nextStep } from './machine.ts';

@@ -10,7 +10,7 @@ import {
   type Script,
   walkCouncil,
   yesTo,
-} from '../../../../test/help/councils.ts';
+} from '../../../../test/help/council-values.ts';
 import { councilPhases, type CouncilQuestion, type CouncilSession, type CouncilSetup } from '../contract.ts';
 import { applyAnswer } from './answers.ts';
 import type { Spoken } from './landing.ts';
@@ -275,7 +275,10 @@ describe('the guardrails', () => {
     expect(speakers(session)).toBe('ABAFBAB');
     const forced = turnsOf(session).find(({ kind }) => kind === 'facilitator')!;
     expect(forced).toMatchObject({ speaker: 'FACILITATOR', role: 'LOOP-BREAK', via: 'facilitator', tokens: 0 });
-    expect(forced.body).toMatch(/^FACILITATOR \/ LOOP-BREAK\n\nFACILITATOR \/ LOOP-BREAK turn injected — A=Ada B=Ben/);
+    expect(forced.body).toMatch(/^The last turns brought no new citation/);
+    expect(lines(session, 'loop')).toEqual([
+      'FACILITATOR / LOOP-BREAK turn injected — A=Ada B=Ben no-progress fr=FR-MTG-30',
+    ]);
   });
 
   test('[CNC-GRD-16] two whole rounds without anything new are a loop too; progress is none', () => {

@@ -105,22 +105,16 @@ function mark(session: CouncilSession, phase: CouncilSession['phase']): CouncilS
 
 /** In words of the engine: no agent is asked, so a loop is ended whatever agents do. */
 function facilitate(session: CouncilSession, line: string, facts: Facts): CouncilSession {
-  const body = [
-    'FACILITATOR / LOOP-BREAK',
-    '',
-    line,
-    '',
-    'The last turns brought no new citation, no new decision and no new pin. The next speaker brings one of the three, or says plainly that nothing more can be settled here.',
-  ].join('\n');
+  const told = withEntries(useSlot(session), lineEntry('loop', line));
   const said = addTurn(
-    useSlot(session),
+    told,
     {
       round: session.round,
       phase: 'DISCUSS',
       kind: 'facilitator',
       speaker: 'FACILITATOR',
       role: 'LOOP-BREAK',
-      body,
+      body: 'The last turns brought no new citation, no new decision and no new pin. The next speaker brings one of the three, or says plainly that nothing more can be settled here.',
       ...unpaid,
       via: 'facilitator',
       origin: null,

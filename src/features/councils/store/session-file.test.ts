@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { cited, sampleSession, sampleSpoken, walkCouncil } from '../../../../test/help/councils.ts';
+import { cited, sampleSession, sampleSpoken, walkCouncil } from '../../../../test/help/council-values.ts';
 import { tempFolder } from '../../../../test/help/repositories.ts';
 import { silentLog } from '../../../kernel/log/log.ts';
 import type { CouncilSession } from '../contract.ts';
