@@ -1,9 +1,6 @@
 /** Short-lived programs: run one, wait for its end, get what it said. No shell is ever between. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import type { Readable } from 'node:stream';
+import { execa } from 'execa';
 import type { LogContext } from '../log/log.ts';
-import { deferred } from '../pure/deferred.ts';
 
 export interface CommandRequest {
   readonly file: string;
@@ -41,85 +38,46 @@ const defaultMaxOutput = 64 * 1024 * 1024;
 const timeoutGraceMs = 2_000;
 
 export async function runCommand(ctx: LogContext, request: CommandRequest): Promise<CommandResult> {
-  const child = startCommand(request);
-  if (child instanceof Error) return notStarted(ctx, request, child);
-  const failure = deferred<Error>();
-  const end = deferred<Pick<CommandResult, 'exitCode' | 'signal'>>();
-  child.on('error', failure.resolve);
-  // When its streams are closed, too: what it printed is all there then.
-  child.once('close', (exitCode, signal) => end.resolve({ exitCode, signal }));
-  if (child.pid === undefined) return notStarted(ctx, request, await failure.promise);
+  const child = execa(request.file, [...request.args], {
+    cwd: request.cwd,
+    ...(request.env === undefined ? {} : { env: request.env as NodeJS.ProcessEnv }),
+    extendEnv: request.env === undefined,
+    ...(request.input === undefined ? { stdin: 'ignore' } : { input: request.input }),
+    maxBuffer: request.maxOutputBytes ?? defaultMaxOutput,
+    encoding: 'buffer',
+    stripFinalNewline: false,
+    reject: false,
+    // A group of its own: so that a timeout ends what the program started too, and so that Ctrl-C in the hall's
+    // terminal does not break off a step half-way.
+    detached: true,
+  });
   const deadline = guardDeadline(child.pid, request);
   try {
-    const limit = request.maxOutputBytes ?? defaultMaxOutput;
-    const stdout = collect(child.stdout, limit, deadline.end);
-    const stderr = collect(child.stderr, limit, deadline.end);
-    // A program may end without having read all of it.
-    child.stdin?.on('error', () => undefined);
-    child.stdin?.end(request.input);
-    const facts = await end.promise;
-    const text = ({ chunks }: Collected): string => Buffer.concat(chunks).toString(request.encoding ?? 'utf8');
-    return {
-      ...facts,
-      stdout: text(stdout),
-      stderr: text(stderr),
+    const result = await child;
+    const text = (bytes: Uint8Array | undefined): string =>
+      Buffer.from(bytes ?? []).toString(request.encoding ?? 'utf8');
+    const facts = {
+      exitCode: result.exitCode ?? null,
+      signal: result.signal ?? null,
+      stdout: text(result.stdout),
+      stderr: text(result.stderr),
       timedOut: deadline.passed(),
-      truncated: stdout.isCut || stderr.isCut,
+      truncated: result.isMaxBuffer,
     };
+    if (child.pid !== undefined) return facts;
+    ctx.log.debug({ file: request.file, cwd: request.cwd, reason: result.originalMessage }, 'program did not start');
+    return { ...facts, failedToStart: result.originalMessage ?? 'it could not be started' };
   } finally {
     deadline.clear();
   }
 }
 
-function startCommand(request: CommandRequest): ChildProcess | Error {
-  try {
-    return spawn(request.file, [...request.args], {
-      cwd: request.cwd,
-      ...(request.env !== undefined && { env: request.env as NodeJS.ProcessEnv }),
-      stdio: [request.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      // A group of its own: so that a timeout ends what the program started too, and so that Ctrl-C in the hall's
-      // terminal does not break off a step half-way.
-      detached: true,
-    });
-  } catch (error) {
-    // Words that no program can be given: too many of them, or with a zero in them.
-    return error as Error;
-  }
-}
-
-function notStarted(ctx: LogContext, { file, cwd }: CommandRequest, { message }: Error): CommandResult {
-  const failedToStart = existsSync(cwd) ? message : `${message}: there is no folder ${cwd}`;
-  ctx.log.debug({ file, cwd, reason: failedToStart }, 'program did not start');
-  return { exitCode: null, signal: null, stdout: '', stderr: '', timedOut: false, truncated: false, failedToStart };
-}
-
-interface Collected {
-  readonly chunks: Buffer[];
-  bytes: number;
-  isCut: boolean;
-}
-
-/** @param onTooMuch called when there was more than `limit` bytes */
-function collect(stream: Readable | null, limit: number, onTooMuch: () => void): Collected {
-  const collected: Collected = { chunks: [], bytes: 0, isCut: false };
-  // What could be read until then is what there is.
-  stream?.on('error', () => undefined);
-  stream?.on('data', (chunk: Buffer) => {
-    const room = limit - collected.bytes;
-    if (room > 0) collected.chunks.push(chunk.subarray(0, room));
-    collected.bytes += chunk.length;
-    if (collected.isCut || collected.bytes <= limit) return;
-    collected.isCut = true;
-    onTooMuch();
-  });
-  return collected;
-}
-
-/** Ends the whole group of `pid` when the time is over, nobody wants it any more, or `end` is called. */
+/** Ends the whole group of `pid` when the time is over, or nobody wants it any more. */
 function guardDeadline(
-  pid: number,
+  pid: number | undefined,
   { timeoutMs, signal }: Pick<CommandRequest, 'timeoutMs' | 'signal'>,
-): { passed(): boolean; end(): void; clear(): void } {
+): { passed(): boolean; clear(): void } {
+  if (pid === undefined) return { passed: () => false, clear: () => {} };
   let passed = false;
   let force: NodeJS.Timeout | undefined;
   const end = (): void => {
@@ -136,9 +94,9 @@ function guardDeadline(
     signal?.removeEventListener('abort', end);
     clearTimeout(timer);
     clearTimeout(force);
-    if (force !== undefined) signalGroup(pid, 'SIGKILL');
+    if (passed || signal?.aborted === true) signalGroup(pid, 'SIGKILL');
   };
-  return { passed: () => passed, end, clear };
+  return { passed: () => passed, clear };
 }
 
 /** Signals every process of the group. False when nobody of it is left. */
