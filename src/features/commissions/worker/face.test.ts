@@ -1,6 +1,6 @@
 /** What a shipped worker really has in a commission: activated by the real catalogue, on a real home. */
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { tempFolder } from '../../../../test/help/repositories.ts';
 import { systemClock, systemIds } from '../../../kernel/clock/clock.ts';
 import { createLocks } from '../../../kernel/locks/locks.ts';
@@ -41,9 +41,11 @@ async function rig(order: Partial<AttemptOrder> = {}) {
     scrub: async (text: string) => await Promise.resolve(text),
     commissionPrompts: join(root, 'src/features/commissions/prompts'),
   } as unknown as WorkerContext;
+  const journal = await openJournal(ctx, folder);
+  onTestFinished(() => journal.close());
   const attempt = {
     folder,
-    journal: await openJournal(ctx, folder),
+    journal,
     order: {
       version: 1,
       project,
