@@ -17,10 +17,27 @@ const named =
 const loneFooter = /-----END ?(?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
 const footerOfKey = /(?<before>[ \t>]*)-----END ?(?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----\s*$/;
 
+/** What stands in place of a secret may follow a name that announces one; that settles within two or three. */
+const mostPasses = 6;
+
 /** Scrubbing twice changes nothing more. Text without secrets comes back as it was. */
 export async function scrubCouncil(text: string): Promise<string> {
-  const found = (await findSecrets(text)).map((finding) => ({ ...finding, instead: insteadOf(text, finding) }));
-  return replaceAll(text, [...found, ...findOpaque(text), ...findFooters(text)]);
+  let before = text;
+  for (let pass = 0; pass < mostPasses; pass += 1) {
+    const after = await scrubOnce(before);
+    if (after === before) break;
+    before = after;
+  }
+  return before;
+}
+
+async function scrubOnce(text: string): Promise<string> {
+  const findings = await findSecrets(text);
+  const found = findings.map((finding) => ({ ...finding, instead: insteadOf(text, finding) }));
+  const isNamed = (end: number): boolean => findings.some((finding) => finding.end === end && hasName(finding));
+  // A value that has a name of its own keeps it.
+  const opaque = findOpaque(text).filter(({ valueEnd }) => !isNamed(valueEnd));
+  return replaceAll(text, [...found, ...opaque, ...findFooters(text)]);
 }
 
 /** Every text in plain data, names of fields left alone. What has no secret in it is the very same value. */
@@ -38,6 +55,10 @@ async function scrubAny(value: unknown): Promise<unknown> {
   return Array.isArray(value) ? after.map(([, held]) => held) : Object.fromEntries(after);
 }
 
+function hasName({ kind }: Finding): boolean {
+  return kind === 'AWS key' || kind === 'GitHub token' || kind === 'private key';
+}
+
 function insteadOf(text: string, { start, end, kind }: Finding): string {
   if (kind === 'AWS key') return 'REDACTED-AWS-KEY';
   if (kind === 'GitHub token') return 'REDACTED-GITHUB-TOKEN';
@@ -53,11 +74,13 @@ function insteadOfKey(key: string): string {
   return `REDACTED-PRIVATE-KEY-HEADER${between}REDACTED-PRIVATE-KEY-FOOTER`;
 }
 
-function findOpaque(text: string): Found[] {
+function findOpaque(text: string): (Found & { readonly valueEnd: number })[] {
   return [...text.matchAll(named)].flatMap(({ index, 0: whole, groups }) => {
     const value = groups!['value']!;
     if (value.startsWith('REDACTED-') || isPath(value)) return [];
-    return [{ start: index, end: index + whole.length, instead: `${groups!['name']!}=REDACTED-OPAQUE-SECRET` }];
+    const end = index + whole.length;
+    const valueEnd = end - groups!['quote']!.length;
+    return [{ start: index, end, valueEnd, instead: `${groups!['name']!}=REDACTED-OPAQUE-SECRET` }];
   });
 }
 
@@ -75,7 +98,7 @@ function findFooters(text: string): Found[] {
   }));
 }
 
-/** Where two overlap the one that names the secret itself wins over the name before it, and the longer over the shorter. */
+/** Where two overlap the one that begins first covers both. */
 function replaceAll(text: string, found: readonly Found[]): string {
   if (found.length === 0) return text;
   const parts: string[] = [];

@@ -5,14 +5,16 @@ import { writeAtomically } from '../../../kernel/artifacts/write.ts';
 import { printOptions } from '../../../kernel/artifacts/yaml-text.ts';
 import type { LogContext } from '../../../kernel/log/log.ts';
 import { isBoundaryViolation, requireInside } from './boundary.ts';
+import { sessionsFolder } from './place.ts';
 import { scrubCouncil, scrubTexts } from './scrub.ts';
 
 /** Refusals are logged where there is a log. */
 type WriterContext = Partial<LogContext>;
 
+/** A session file is for its owner alone: it holds what was said before anybody looked it over. */
+const sessionMode = 0o600;
+
 export interface CouncilWrite {
-  /** Permission bits. Left out: those of the file that is there, else what the system gives. */
-  readonly mode?: number;
   /** Each new value in it was scrubbed, and what stood there before keeps its bytes, whatever it looks like. */
   readonly isScrubbed?: boolean;
 }
@@ -34,7 +36,7 @@ export async function writeCouncilFile(
   const target = await requireLogged(ctx, root, path);
   await mkdir(dirname(target), { recursive: true });
   await requireLogged(ctx, root, path);
-  await writeAtomically(target, scrubbed, write.mode === undefined ? {} : { mode: write.mode });
+  await writeAtomically(target, scrubbed, path.startsWith(`${sessionsFolder}/`) ? { mode: sessionMode } : {});
   return target;
 }
 
