@@ -7,7 +7,7 @@ import { judgeCharter } from '../rules/charter.ts';
 import { haltLine } from '../rules/halt.ts';
 import { readFlags, valueOf } from './args.ts';
 import type { RuleIo } from './io.ts';
-import { refuse } from './saying.ts';
+import { complain } from './saying.ts';
 import { pathOf } from './state.ts';
 
 const name = 'charter-gate';
@@ -16,7 +16,7 @@ const name = 'charter-gate';
 export async function run(args: readonly string[], io: RuleIo): Promise<number> {
   // A flag at the end without its text is a charter that is missing.
   const read = readFlags(args.at(-1) === '--charter' ? args.slice(0, -1) : args, { values: ['--charter'] });
-  if (read.problem !== null) return refuse(io, name, read.problem, 3);
+  if (read.problem !== null) return complain(io, name, read.problem, 3);
   const charter = valueOf(read, '--charter');
   const judged = judgeCharter(charter);
   if (!judged.ok) {

@@ -2,7 +2,7 @@
 import { checkTranscriptText } from '../rules/provenance.ts';
 import { hasFlag, readArgs, valueOf } from './args.ts';
 import type { RuleIo } from './io.ts';
-import { refuse } from './saying.ts';
+import { complain } from './saying.ts';
 import { pathOf, readState } from './state.ts';
 
 const name = 'dispatch-provenance-check';
@@ -13,13 +13,13 @@ export async function run(args: readonly string[], io: RuleIo): Promise<number> 
   const [file, ...more] = read.words;
   const isBoth = file !== undefined && hasFlag(read, '--stdin');
   if (read.problem !== null || more.length > 0 || isBoth) {
-    return refuse(io, name, read.problem ?? 'expected one file, or --stdin', 3);
+    return complain(io, name, read.problem ?? 'expected one file, or --stdin', 3);
   }
   if (file === undefined && !hasFlag(read, '--stdin') && io.isPiped === false) {
-    return refuse(io, name, 'expected a file, --stdin, or a transcript on standard input', 2);
+    return complain(io, name, 'expected a file, --stdin, or a transcript on standard input', 2);
   }
   const text = file === undefined ? await io.stdin() : await readState(pathOf(io, file));
-  if (text === undefined) return refuse(io, name, `${file} is not there`, 2);
+  if (text === undefined) return complain(io, name, `${file} is not there`, 2);
   const { failures } = checkTranscriptText(text, valueOf(read, '--user-name'));
   for (const failure of failures) io.out(`FAIL: ${failure}`);
   return failures.length === 0 ? 0 : 1;

@@ -36,7 +36,7 @@ async function playAgain(text: string): Promise<string> {
     const { exitCode, out, err } = await run(...wordsOf(line.slice(2)));
     lines.push(line, ...out, ...err.map((said) => `! ${said}`), `exit ${exitCode}`);
   }
-  return `${lines.join('\n')}\n`;
+  return `${lines.join('\n')}\n`.replaceAll(cwd, '<folder>');
 }
 
 test('the protected helpers have their golden outputs', () => {

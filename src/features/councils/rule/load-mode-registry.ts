@@ -2,7 +2,7 @@
 import { readModes, registryPath } from '../knowledge.ts';
 import { findMode, type Mode } from '../rules/modes.ts';
 import type { RuleIo } from './io.ts';
-import { printAll, refuse } from './saying.ts';
+import { printAll, complain } from './saying.ts';
 
 const name = 'lib/load-mode-registry';
 
@@ -28,8 +28,8 @@ const lists: ReadonlyMap<string, (mode: Mode) => readonly string[]> = new Map([
 export async function run(args: readonly string[], io: RuleIo): Promise<number> {
   const [verb = '', wanted, field = '', ...more] = args;
   const words = verbs.get(verb);
-  if (words === undefined) return refuse(io, name, 'expected path, known, canonical, scalar or list', 3);
-  if (args.length !== words || more.length > 0) return refuse(io, name, `${verb} takes ${words - 1} more words`, 3);
+  if (words === undefined) return complain(io, name, 'expected path, known, canonical, scalar or list', 3);
+  if (args.length !== words || more.length > 0) return complain(io, name, `${verb} takes ${words - 1} more words`, 3);
   if (verb === 'path') return printAll(io, [registryPath]);
   const modes = await readModes();
   if (verb === 'known')
@@ -38,12 +38,12 @@ export async function run(args: readonly string[], io: RuleIo): Promise<number> 
       modes.map((mode) => mode.name),
     );
   const mode = findMode(modes, wanted ?? '');
-  if (mode === undefined) return refuse(io, name, `unknown mode ${JSON.stringify(wanted?.slice(0, 80))}`, 3);
+  if (mode === undefined) return complain(io, name, `unknown mode ${JSON.stringify(wanted?.slice(0, 80))}`, 3);
   if (verb === 'canonical') return printAll(io, [mode.name]);
   const value = verb === 'scalar' ? scalars.get(field)?.(mode) : lists.get(field)?.(mode).join(',');
   if (value === undefined) {
     const known = [...(verb === 'scalar' ? scalars : lists).keys()].join(', ');
-    return refuse(io, name, `unknown field ${JSON.stringify(field.slice(0, 80))}; a ${verb} has: ${known}`, 3);
+    return complain(io, name, `unknown field ${JSON.stringify(field.slice(0, 80))}; a ${verb} has: ${known}`, 3);
   }
   return printAll(io, [value]);
 }

@@ -3,7 +3,7 @@ import type { Progress } from '../contract.ts';
 import { findLoop, printLoop, type LoopTurn } from '../rules/loop.ts';
 import { missingOf, readFlags, valueOf } from './args.ts';
 import type { RuleIo } from './io.ts';
-import { printAll, refuse } from './saying.ts';
+import { printAll, complain } from './saying.ts';
 import { pathOf, readState } from './state.ts';
 
 const name = 'loop-detector';
@@ -13,10 +13,10 @@ const signals: readonly Progress[] = ['new-citation', 'new-decision', 'new-pin']
 export async function run(args: readonly string[], io: RuleIo): Promise<number> {
   const read = readFlags(args, { values: ['--turns-file'] });
   const problem = read.problem ?? missingOf(read, ['--turns-file']);
-  if (problem !== null) return refuse(io, name, problem, 3);
+  if (problem !== null) return complain(io, name, problem, 3);
   const file = valueOf(read, '--turns-file') ?? '';
   const text = await readState(pathOf(io, file));
-  if (text === undefined) return refuse(io, name, `${file} is not there; expected lines agent|progress|text`, 3);
+  if (text === undefined) return complain(io, name, `${file} is not there; expected lines agent|progress|text`, 3);
   const loop = findLoop(turnsOf(text));
   return loop === undefined ? 1 : printAll(io, [printLoop(loop)]);
 }

@@ -7,7 +7,7 @@ import { parseAgentDraft } from '../saving/agent-drafts.ts';
 import { writeMemory } from '../saving/memory.ts';
 import { missingOf, readFlags, valueOf } from './args.ts';
 import type { RuleIo } from './io.ts';
-import { refuse } from './saying.ts';
+import { complain } from './saying.ts';
 import { pathOf } from './state.ts';
 import { badCall, guardWrites } from './writing.ts';
 
@@ -18,13 +18,13 @@ const flags = ['--root', '--drafts', '--source-meeting', '--date', '--slug'];
 export async function run(args: readonly string[], io: RuleIo): Promise<number> {
   const read = readFlags(args, { values: flags });
   const problem = read.problem ?? missingOf(read, flags);
-  if (problem !== null) return refuse(io, name, problem, badCall);
+  if (problem !== null) return complain(io, name, problem, badCall);
   const [root = '', drafts = '', sourceMeeting = '', date = '', slug = ''] = flags.map((flag) => valueOf(read, flag));
-  if (!isDay(date)) return refuse(io, name, '--date takes a day, YYYY-MM-DD', badCall);
-  if (!isSafeSlug(slug)) return refuse(io, name, '--slug is no file name', badCall);
+  if (!isDay(date)) return complain(io, name, '--date takes a day, YYYY-MM-DD', badCall);
+  if (!isSafeSlug(slug)) return complain(io, name, '--slug is no file name', badCall);
   const folder = pathOf(io, drafts);
   const names = await namesIn(folder);
-  if (names === undefined) return refuse(io, name, `there is no folder ${drafts}`, 3);
+  if (names === undefined) return complain(io, name, `there is no folder ${drafts}`, 3);
   return await guardWrites(io, name, async () => {
     const entries = [];
     for (const file of names) {

@@ -1,11 +1,10 @@
 /** The tokens of each agent, and who is muted, in a file that the caller names. Muting is for good. */
-import { fail } from '../../../kernel/pure/errors.ts';
 import { defaultPerAgentCap } from '../contract/terms.ts';
 import { printMuted } from '../rules/caps.ts';
 import { countOf, hasFlag, missingOf, readFlags, valueOf, type RuleArgs } from './args.ts';
 import type { RuleIo } from './io.ts';
-import { printAll, refuse } from './saying.ts';
-import { changeState, pathOf, readState } from './state.ts';
+import { printAll, complain } from './saying.ts';
+import { changeState, notOurs, pathOf, readState } from './state.ts';
 
 const name = 'per-agent-cap';
 const actions = ['--accumulate', '--get', '--is-muted'];
@@ -21,13 +20,15 @@ export async function run(args: readonly string[], io: RuleIo): Promise<number> 
     values: ['--state', '--agent', '--tokens', '--per-agent-cap'],
     switches: [...actions, '--unmute'],
   });
-  if (hasFlag(read, '--unmute')) return refuse(io, name, 'a muted agent stays muted: the cap bounds what is spent', 3);
+  if (hasFlag(read, '--unmute'))
+    return complain(io, name, 'a muted agent stays muted: the cap bounds what is spent', 3);
   const problem = read.problem ?? missingOf(read, ['--state', '--agent']);
-  if (problem !== null) return refuse(io, name, problem, 3);
+  if (problem !== null) return complain(io, name, problem, 3);
   const chosen = actions.filter((flag) => hasFlag(read, flag));
-  if (chosen.length !== 1) return refuse(io, name, `expected one of ${actions.join(', ')}`, 3);
+  if (chosen.length !== 1) return complain(io, name, `expected one of ${actions.join(', ')}`, 3);
   if (chosen[0] === '--accumulate') return await accumulate(read, io);
-  const used = usedOf(parse(await readState(stateOf(read, io))), agentOf(read));
+  const path = stateOf(read, io);
+  const used = usedOf(parse(path, await readState(path)), agentOf(read));
   if (chosen[0] === '--get') return printAll(io, [String(used.tokens)]);
   return used.muted ? 0 : 1;
 }
@@ -35,11 +36,12 @@ export async function run(args: readonly string[], io: RuleIo): Promise<number> 
 async function accumulate(read: RuleArgs, io: RuleIo): Promise<number> {
   const tokens = countOf(valueOf(read, '--tokens'));
   const cap = countOf(valueOf(read, '--per-agent-cap') ?? String(defaultPerAgentCap), 1);
-  if (tokens === undefined) return refuse(io, name, '--tokens is a whole number from 0 on', 3);
-  if (cap === undefined) return refuse(io, name, '--per-agent-cap is a whole number from 1 on', 3);
+  if (tokens === undefined) return complain(io, name, '--tokens is a whole number from 0 on', 3);
+  if (cap === undefined) return complain(io, name, '--per-agent-cap is a whole number from 1 on', 3);
   const agent = agentOf(read);
-  const line = await changeState(stateOf(read, io), (text) => {
-    const all = parse(text);
+  const path = stateOf(read, io);
+  const line = await changeState(path, (text) => {
+    const all = parse(path, text);
     const before = usedOf(all, agent);
     const total = before.tokens + tokens;
     const muted = before.muted || total >= cap;
@@ -70,11 +72,11 @@ function print(all: ReadonlyMap<string, Used>): string {
     .join('');
 }
 
-function parse(text: string | undefined): ReadonlyMap<string, Used> {
+function parse(path: string, text: string | undefined): ReadonlyMap<string, Used> {
   const all = new Map<string, Used>();
   for (const line of (text ?? '').split('\n').filter((each) => each !== '')) {
     const found = /^(\d{1,15}) (muted|speaks) (".*")$/.exec(line);
-    if (found === null) throw fail('invalid', 'The state file holds no tokens of agents.', 'Name another file.');
+    if (found === null) throw notOurs(path, 'the tokens of agents');
     all.set(JSON.parse(found[3]!) as string, { tokens: Number(found[1]), muted: found[2] === 'muted' });
   }
   return all;

@@ -2,7 +2,7 @@
 import { printPrelude } from '../rules/prelude.ts';
 import { countOf, missingOf, readFlags, valueOf } from './args.ts';
 import type { RuleIo } from './io.ts';
-import { printAll, refuse } from './saying.ts';
+import { printAll, complain } from './saying.ts';
 
 const name = 'lib/prelude-format';
 const required = ['--name', '--role', '--tokens', '--sources', '--bullets'];
@@ -11,9 +11,9 @@ const required = ['--name', '--role', '--tokens', '--sources', '--bullets'];
 export async function run(args: readonly string[], io: RuleIo): Promise<number> {
   const read = readFlags(args, { values: required });
   const problem = read.problem ?? missingOf(read, required, ['--sources', '--bullets']);
-  if (problem !== null) return refuse(io, name, problem, 3);
+  if (problem !== null) return complain(io, name, problem, 3);
   const tokens = countOf(valueOf(read, '--tokens'));
-  if (tokens === undefined) return refuse(io, name, '--tokens is a whole number from 0 on', 3);
+  if (tokens === undefined) return complain(io, name, '--tokens is a whole number from 0 on', 3);
   const linesOf = (flag: string): string[] => (valueOf(read, flag) ?? '').split('\n');
   const who = { name: valueOf(read, '--name') ?? '', role: valueOf(read, '--role') ?? '' };
   const prelude = { ...who, tokens, sources: linesOf('--sources'), bullets: linesOf('--bullets') };

@@ -7,7 +7,7 @@ import { parseNames } from '../rules/invitees.ts';
 import * as hands from '../rules/raise-hand.ts';
 import { countOf, hasFlag, missingOf, readFlags, valueOf, type RuleArgs } from './args.ts';
 import type { RuleIo } from './io.ts';
-import { printAll, refuse } from './saying.ts';
+import { printAll, complain } from './saying.ts';
 import { changeState, pathOf, readState } from './state.ts';
 
 const name = 'raise-hand-arbiter';
@@ -28,12 +28,12 @@ export async function run(args: readonly string[], io: RuleIo): Promise<number> 
     values: ['--detect', '--invitees', '--requesting', '--target', '--cycle', '--status', '--state', '--session-id'],
     switches: ['--plan-insertion', '--record-raise-hand', '--pending-deferred', '--log-line'],
   });
-  if (read.problem !== null) return refuse(io, name, read.problem, 3);
+  if (read.problem !== null) return complain(io, name, read.problem, 3);
   const chosen = Object.keys(actions).filter((flag) => hasFlag(read, flag));
-  if (chosen.length !== 1) return refuse(io, name, `expected one of ${Object.keys(actions).join(', ')}`, 3);
+  if (chosen.length !== 1) return complain(io, name, `expected one of ${Object.keys(actions).join(', ')}`, 3);
   const given = valueOf(read, '--cycle');
   if (given !== undefined && countOf(given) === undefined)
-    return refuse(io, name, '--cycle is a whole number from 0 on', 3);
+    return complain(io, name, '--cycle is a whole number from 0 on', 3);
   return await actions[chosen[0]!]!(read, io);
 }
 
@@ -44,18 +44,18 @@ async function detect(read: RuleArgs, io: RuleIo): Promise<number> {
 
 async function planInsertion(read: RuleArgs, io: RuleIo): Promise<number> {
   const problem = missingOf(read, ['--invitees', '--requesting', '--target', '--cycle']);
-  if (problem !== null) return refuse(io, name, problem, 3);
+  if (problem !== null) return complain(io, name, problem, 3);
   const hand = handOf(read);
   const planned = hands.planInsertion(parseNames(valueOf(read, '--invitees') ?? ''), hand);
-  if (planned === undefined) return refuse(io, name, `${hand.requesting} or ${hand.target} is not invited`, 2);
+  if (planned === undefined) return complain(io, name, `${hand.requesting} or ${hand.target} is not invited`, 2);
   return await Promise.resolve(printAll(io, planned.map(oneLine)));
 }
 
 async function record(read: RuleArgs, io: RuleIo): Promise<number> {
   const problem = missingOf(read, ['--cycle', '--requesting', '--target']);
-  if (problem !== null) return refuse(io, name, problem, 3);
+  if (problem !== null) return complain(io, name, problem, 3);
   const path = ledgerPath(read, io);
-  if (path === undefined) return refuse(io, name, unnamed, 3);
+  if (path === undefined) return complain(io, name, unnamed, 3);
   const status = await changeState(path, (text) => {
     const recorded = hands.recordRaiseHand(hands.parseLedger(text ?? ''), handOf(read));
     return { text: hands.printLedger(recorded.ledger), answer: recorded.status };
@@ -65,9 +65,9 @@ async function record(read: RuleArgs, io: RuleIo): Promise<number> {
 
 async function listPending(read: RuleArgs, io: RuleIo): Promise<number> {
   const problem = missingOf(read, ['--cycle']);
-  if (problem !== null) return refuse(io, name, problem, 3);
+  if (problem !== null) return complain(io, name, problem, 3);
   const path = ledgerPath(read, io);
-  if (path === undefined) return refuse(io, name, unnamed, 3);
+  if (path === undefined) return complain(io, name, unnamed, 3);
   const ledger = hands.parseLedger((await readState(path)) ?? '');
   const waiting = hands.pendingHands(ledger, handOf(read).cycle);
   return printAll(
@@ -78,10 +78,10 @@ async function listPending(read: RuleArgs, io: RuleIo): Promise<number> {
 
 async function printLine(read: RuleArgs, io: RuleIo): Promise<number> {
   const problem = missingOf(read, ['--cycle', '--requesting', '--target', '--status']);
-  if (problem !== null) return refuse(io, name, problem, 3);
+  if (problem !== null) return complain(io, name, problem, 3);
   const status = valueOf(read, '--status') ?? '';
   if (!/^[a-z][a-z0-9-]{0,80}$/.test(status))
-    return refuse(io, name, '--status is honored or deferred-to-next-cycle', 3);
+    return complain(io, name, '--status is honored or deferred-to-next-cycle', 3);
   return await Promise.resolve(printAll(io, [hands.printArbitration(handOf(read), status)]));
 }
 

@@ -4,7 +4,7 @@ import { parseNames } from '../rules/invitees.ts';
 import { isUserToken } from '../rules/user-name.ts';
 import { hasFlag, missingOf, readFlags, valueOf } from './args.ts';
 import type { RuleIo } from './io.ts';
-import { printAll, refuse } from './saying.ts';
+import { printAll, complain } from './saying.ts';
 import { pathOf, readState } from './state.ts';
 
 const name = 'research-gate';
@@ -12,15 +12,15 @@ const name = 'research-gate';
 /** 0 all are there; 2 some are missing; 3 malformed. */
 export async function run(args: readonly string[], io: RuleIo): Promise<number> {
   const read = readFlags(args, { values: ['--invitees', '--preludes-file'], switches: ['--skip-research'] });
-  if (read.problem !== null) return refuse(io, name, read.problem, 3);
+  if (read.problem !== null) return complain(io, name, read.problem, 3);
   if (hasFlag(read, '--skip-research')) return 0;
   const problem = missingOf(read, ['--invitees', '--preludes-file']);
-  if (problem !== null) return refuse(io, name, problem, 3);
+  if (problem !== null) return complain(io, name, problem, 3);
   const names = parseNames(valueOf(read, '--invitees') ?? '');
-  if (names.length === 0) return refuse(io, name, '--invitees names nobody', 3);
+  if (names.length === 0) return complain(io, name, '--invitees names nobody', 3);
   const file = valueOf(read, '--preludes-file') ?? '';
   const text = await readState(pathOf(io, file));
-  if (text === undefined) return refuse(io, name, `${file} is not there; expected one name a line, or preludes`, 3);
+  if (text === undefined) return complain(io, name, `${file} is not there; expected one name a line, or preludes`, 3);
   const missing = await withoutPerson(
     io,
     names.filter((each) => !hasPrelude(text, each)),

@@ -2,7 +2,7 @@
 import { allowList, printAudit, sidecarPath } from '../rules/phases.ts';
 import { hasFlag, readFlags, valueOf } from './args.ts';
 import type { RuleIo } from './io.ts';
-import { printAll, refuse } from './saying.ts';
+import { printAll, complain } from './saying.ts';
 
 const name = 'research-phase-dispatch';
 const actions = ['--print-allowlist', '--check-web-flag', '--check-research-flag', '--emit-frontmatter'];
@@ -10,9 +10,9 @@ const actions = ['--print-allowlist', '--check-web-flag', '--check-research-flag
 /** 0; 2 a name that would lead elsewhere; 3 malformed. */
 export async function run(args: readonly string[], io: RuleIo): Promise<number> {
   const read = readFlags(args, { values: ['--sidecar-path'], switches: [...actions, '--no-web', '--skip-research'] });
-  if (read.problem !== null) return refuse(io, name, read.problem, 3);
+  if (read.problem !== null) return complain(io, name, read.problem, 3);
   const chosen = [...actions, '--sidecar-path'].filter((flag) => hasFlag(read, flag));
-  if (chosen.length !== 1) return refuse(io, name, `expected one of ${actions.join(', ')}, --sidecar-path`, 3);
+  if (chosen.length !== 1) return complain(io, name, `expected one of ${actions.join(', ')}, --sidecar-path`, 3);
   const [noWeb, skipResearch] = [hasFlag(read, '--no-web'), hasFlag(read, '--skip-research')];
   const agent = valueOf(read, '--sidecar-path');
   if (agent !== undefined) return printSidecar(io, agent);
@@ -26,8 +26,8 @@ export async function run(args: readonly string[], io: RuleIo): Promise<number> 
 }
 
 function printSidecar(io: RuleIo, agent: string): number {
-  if (agent === '') return refuse(io, name, '--sidecar-path needs the name of an agent', 3);
+  if (agent === '') return complain(io, name, '--sidecar-path needs the name of an agent', 3);
   if (/[/\\\p{Cc}]/u.test(agent))
-    return refuse(io, name, `${JSON.stringify(agent.slice(0, 80))} is no name of an agent`, 2);
+    return complain(io, name, `${JSON.stringify(agent.slice(0, 80))} is no name of an agent`, 2);
   return printAll(io, [sidecarPath(agent)]);
 }

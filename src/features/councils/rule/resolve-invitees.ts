@@ -5,7 +5,7 @@ import { parseNames, resolveInvitees, type ResolvedInvitees } from '../rules/inv
 import { findMode } from '../rules/modes.ts';
 import { hasFlag, readFlags, valueOf } from './args.ts';
 import type { RuleIo } from './io.ts';
-import { printAll, refuse } from './saying.ts';
+import { printAll, complain } from './saying.ts';
 import { pathOf, readState } from './state.ts';
 
 const name = 'resolve-invitees';
@@ -18,12 +18,12 @@ export async function run(args: readonly string[], io: RuleIo): Promise<number> 
   });
   const wanted = valueOf(read, '--mode');
   const problem = read.problem ?? (wanted ? null : '--mode is missing');
-  if (problem !== null) return refuse(io, name, problem, 2);
+  if (problem !== null) return complain(io, name, problem, 2);
   const mode = findMode(await readModes(), wanted ?? '');
-  if (mode === undefined) return refuse(io, name, `unknown mode ${JSON.stringify(wanted?.slice(0, 80))}`, 3);
+  if (mode === undefined) return complain(io, name, `unknown mode ${JSON.stringify(wanted?.slice(0, 80))}`, 3);
   const file = valueOf(read, '--installed');
   const installed = file === undefined ? null : await readState(pathOf(io, file));
-  if (installed === undefined) return refuse(io, name, `${file} is not there; expected one identifier a line`, 2);
+  if (installed === undefined) return complain(io, name, `${file} is not there; expected one identifier a line`, 2);
   const given = parseNames(valueOf(read, '--invitees') ?? '');
   const sessionFile = valueOf(read, '--session-file');
   const answer = resolveInvitees({

@@ -2,7 +2,7 @@
 import { readTextIfExists } from '../../../kernel/artifacts/write.ts';
 import { hasFlag, missingOf, readFlags, valueOf } from './args.ts';
 import type { RuleIo } from './io.ts';
-import { printAll, refuse } from './saying.ts';
+import { printAll, complain } from './saying.ts';
 import { pathOf } from './state.ts';
 
 const name = 'review-gate';
@@ -12,18 +12,18 @@ const dispositions = ['accept', 'edit', 'drop'];
 export async function run(args: readonly string[], io: RuleIo): Promise<number> {
   const read = readFlags(args, { values: ['--draft', '--disposition'], switches: ['--classify', '--should-write'] });
   const problem = read.problem ?? missingOf(read, ['--disposition']);
-  if (problem !== null) return refuse(io, name, problem, 2);
+  if (problem !== null) return complain(io, name, problem, 2);
   const disposition = valueOf(read, '--disposition')!;
   if (!dispositions.includes(disposition)) {
-    return refuse(io, name, `the disposition is one of ${dispositions.join(', ')}`, 2);
+    return complain(io, name, `the disposition is one of ${dispositions.join(', ')}`, 2);
   }
   const [classifies, asks] = [hasFlag(read, '--classify'), hasFlag(read, '--should-write')];
-  if (classifies === asks) return refuse(io, name, 'takes --classify or --should-write', 2);
+  if (classifies === asks) return complain(io, name, 'takes --classify or --should-write', 2);
   if (asks) return disposition === 'drop' ? 1 : 0;
   const draft = valueOf(read, '--draft');
-  if (draft === undefined || draft === '') return refuse(io, name, '--draft is missing', 2);
+  if (draft === undefined || draft === '') return complain(io, name, '--draft is missing', 2);
   if ((await readTextIfExists(pathOf(io, draft))) === undefined) {
-    return refuse(io, name, `there is no draft ${draft}`, 2);
+    return complain(io, name, `there is no draft ${draft}`, 2);
   }
   return printAll(io, [disposition.toUpperCase()]);
 }

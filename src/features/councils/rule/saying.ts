@@ -1,7 +1,7 @@
 import type { RuleIo } from './io.ts';
 
 /** Says on standard error why a call is refused. @returns the exit code, to be returned in turn */
-export function refuse(io: RuleIo, name: string, reason: string, exitCode: number): number {
+export function complain(io: RuleIo, name: string, reason: string, exitCode: number): number {
   io.err(`${name}: ${reason}`);
   return exitCode;
 }

@@ -1,12 +1,11 @@
 /** The scratchpad of scripts: one record a line in a file that the caller names. */
-import { fail } from '../../../kernel/pure/errors.ts';
 import type { Pin } from '../contract.ts';
 import { contentTypes, isContentType } from '../rules/extraction.ts';
 import { allocatePin, parsePins, printPins, renderPins } from '../rules/scratchpad.ts';
 import { missingOf, readFlags, valueOf, type RuleArgs } from './args.ts';
 import type { RuleIo, RunRule } from './io.ts';
-import { printAll, refuse } from './saying.ts';
-import { changeState, pathOf, readState } from './state.ts';
+import { printAll, complain } from './saying.ts';
+import { changeState, notOurs, pathOf, readState } from './state.ts';
 
 const name = 'scratchpad-allocate';
 
@@ -29,7 +28,7 @@ const actions: ReadonlyMap<string, RunRule> = new Map([
 export async function run(args: readonly string[], io: RuleIo): Promise<number> {
   const [verb = '', ...rest] = args;
   const action = actions.get(verb);
-  if (action === undefined) return refuse(io, name, 'expected pin, list or render', 3);
+  if (action === undefined) return complain(io, name, 'expected pin, list or render', 3);
   return await action(rest, io);
 }
 
@@ -37,34 +36,35 @@ async function pin(args: readonly string[], io: RuleIo): Promise<number> {
   const required = ['--state', '--content', '--intent', '--agent'];
   const read = readFlags(args, { values: [...required, '--target', '--content-type'] });
   const problem = read.problem ?? missingOf(read, required, ['--content', '--intent']);
-  if (problem !== null) return refuse(io, name, problem, 3);
+  if (problem !== null) return complain(io, name, problem, 3);
   const contentType = valueOf(read, '--content-type') ?? 'md';
-  if (!isContentType(contentType)) return refuse(io, name, `--content-type is one of ${contentTypes.join(', ')}`, 3);
+  if (!isContentType(contentType)) return complain(io, name, `--content-type is one of ${contentTypes.join(', ')}`, 3);
   const target = valueOf(read, '--target');
   const [content = '', intent = '', agent = ''] = required.slice(1).map((flag) => valueOf(read, flag));
-  const id = await changeState(stateOf(read, io), (text) => {
-    const pins = pinsOf(text);
+  const path = stateOf(read, io);
+  const id = await changeState(path, (text) => {
+    const pins = pinsOf(path, text);
     const made = allocatePin(pins, { target, content, intent, agent, contentType });
     return { text: printPins(made?.pins ?? pins), answer: made?.pin.id };
   });
-  if (id === undefined) return refuse(io, name, `there is no pin ${JSON.stringify(target?.slice(0, 80))}`, 2);
+  if (id === undefined) return complain(io, name, `there is no pin ${JSON.stringify(target?.slice(0, 80))}`, 2);
   return printAll(io, [id]);
 }
 
 async function list(args: readonly string[], io: RuleIo): Promise<number> {
   const read = readFlags(args, { values: ['--state', '--field'] });
   const problem = read.problem ?? missingOf(read, ['--state', '--field']);
-  if (problem !== null) return refuse(io, name, problem, 3);
+  if (problem !== null) return complain(io, name, problem, 3);
   const wanted = valueOf(read, '--field') ?? '';
   const field = Object.hasOwn(fields, wanted) ? fields[wanted] : undefined;
-  if (field === undefined) return refuse(io, name, `--field is one of ${Object.keys(fields).join(', ')}`, 3);
+  if (field === undefined) return complain(io, name, `--field is one of ${Object.keys(fields).join(', ')}`, 3);
   return printAll(io, (await readPins(read, io)).map(field));
 }
 
 async function render(args: readonly string[], io: RuleIo): Promise<number> {
   const read = readFlags(args, { values: ['--state'] });
   const problem = read.problem ?? missingOf(read, ['--state']);
-  if (problem !== null) return refuse(io, name, problem, 3);
+  if (problem !== null) return complain(io, name, problem, 3);
   return printAll(io, renderPins(await readPins(read, io)));
 }
 
@@ -73,12 +73,13 @@ function stateOf(read: RuleArgs, io: RuleIo): string {
 }
 
 async function readPins(read: RuleArgs, io: RuleIo): Promise<Pin[]> {
-  return pinsOf(await readState(stateOf(read, io)));
+  const path = stateOf(read, io);
+  return pinsOf(path, await readState(path));
 }
 
 /** @throws invalid for a file that is none of these, which is then left as it is */
-function pinsOf(text: string | undefined): Pin[] {
+function pinsOf(path: string, text: string | undefined): Pin[] {
   const pins = parsePins(text ?? '');
   if (pins !== undefined) return pins;
-  throw fail('invalid', 'The state file holds no pins: expected lines SP-N|content|…', 'Name another file.');
+  throw notOurs(path, 'lines SP-N|content|…');
 }

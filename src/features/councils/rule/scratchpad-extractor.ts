@@ -3,7 +3,7 @@ import { detectType } from '../rules/content-type.ts';
 import { extractPin } from '../saving/extractions.ts';
 import { missingOf, readFlags, valueOf } from './args.ts';
 import type { RuleIo } from './io.ts';
-import { printAll, refuse } from './saying.ts';
+import { printAll, complain } from './saying.ts';
 import { pathOf } from './state.ts';
 import { badCall, guardWrites } from './writing.ts';
 
@@ -14,7 +14,7 @@ const needed = ['--root', '--date', '--slug', '--sp-n', '--content', '--intent']
 export async function run(args: readonly string[], io: RuleIo): Promise<number> {
   const read = readFlags(args, { values: [...needed, '--content-type', '--action-items'] });
   const problem = read.problem ?? missingOf(read, needed, ['--content', '--intent']);
-  if (problem !== null) return refuse(io, name, problem, badCall);
+  if (problem !== null) return complain(io, name, problem, badCall);
   const [root = '', date = '', slug = '', id = '', content = '', intent = ''] = needed.map((flag) =>
     valueOf(read, flag),
   );

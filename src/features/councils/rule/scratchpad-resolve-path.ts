@@ -2,7 +2,7 @@
 import { extractionPath } from '../rules/extraction.ts';
 import { missingOf, readFlags, valueOf } from './args.ts';
 import type { RuleIo } from './io.ts';
-import { printAll, refuse } from './saying.ts';
+import { printAll, complain } from './saying.ts';
 
 const name = 'scratchpad-resolve-path';
 const flags = ['--date', '--slug', '--sp-n', '--content', '--intent', '--content-type'];
@@ -11,10 +11,10 @@ const flags = ['--date', '--slug', '--sp-n', '--content', '--intent', '--content
 export async function run(args: readonly string[], io: RuleIo): Promise<number> {
   const read = readFlags(args, { values: flags });
   const problem = read.problem ?? missingOf(read, flags, ['--slug', '--content', '--intent']);
-  if (problem !== null) return refuse(io, name, problem, 2);
+  if (problem !== null) return complain(io, name, problem, 2);
   const [date = '', slug = '', id = '', content = '', intent = '', contentType = ''] = flags.map((flag) =>
     valueOf(read, flag),
   );
   const found = extractionPath({ date, slug, id, content, intent, contentType });
-  return await Promise.resolve(found.ok ? printAll(io, [found.path]) : refuse(io, name, found.reason, 2));
+  return await Promise.resolve(found.ok ? printAll(io, [found.path]) : complain(io, name, found.reason, 2));
 }

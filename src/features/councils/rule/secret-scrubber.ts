@@ -3,7 +3,7 @@ import { readTextIfExists, writeAtomically } from '../../../kernel/artifacts/wri
 import { scrubCouncil } from '../store/scrub.ts';
 import { missingOf, readFlags, valueOf } from './args.ts';
 import type { RuleIo } from './io.ts';
-import { refuse } from './saying.ts';
+import { complain } from './saying.ts';
 import { pathOf } from './state.ts';
 
 const name = 'secret-scrubber';
@@ -12,10 +12,10 @@ const name = 'secret-scrubber';
 export async function run(args: readonly string[], io: RuleIo): Promise<number> {
   const read = readFlags(args, { values: ['--in', '--out'] });
   const problem = read.problem ?? missingOf(read, ['--in', '--out']);
-  if (problem !== null) return refuse(io, name, problem, 2);
+  if (problem !== null) return complain(io, name, problem, 2);
   const from = valueOf(read, '--in')!;
   const text = from === '-' ? await io.stdin() : await readTextIfExists(pathOf(io, from));
-  if (text === undefined) return refuse(io, name, `there is no file ${from}`, 2);
+  if (text === undefined) return complain(io, name, `there is no file ${from}`, 2);
   await writeAtomically(pathOf(io, valueOf(read, '--out')!), await scrubCouncil(text));
   return 0;
 }

@@ -3,7 +3,7 @@ import { readTextIfExists } from '../../../kernel/artifacts/write.ts';
 import { templatePath } from '../knowledge.ts';
 import { missingOf, readFlags, valueOf } from './args.ts';
 import type { RuleIo } from './io.ts';
-import { printAll, refuse } from './saying.ts';
+import { printAll, complain } from './saying.ts';
 
 const name = 'select-notes-template';
 
@@ -11,10 +11,10 @@ const name = 'select-notes-template';
 export async function run(args: readonly string[], io: RuleIo): Promise<number> {
   const read = readFlags(args, { values: ['--bias'] });
   const problem = read.problem ?? missingOf(read, ['--bias']);
-  if (problem !== null) return refuse(io, name, problem, 2);
+  if (problem !== null) return complain(io, name, problem, 2);
   const bias = valueOf(read, '--bias')!;
   const path = await templatePath(bias);
-  if (path === undefined) return refuse(io, name, `unknown bias ${JSON.stringify(bias.slice(0, 80))}`, 3);
-  if ((await readTextIfExists(path)) === undefined) return refuse(io, name, `there is no template ${path}`, 4);
+  if (path === undefined) return complain(io, name, `unknown bias ${JSON.stringify(bias.slice(0, 80))}`, 3);
+  if ((await readTextIfExists(path)) === undefined) return complain(io, name, `there is no template ${path}`, 4);
   return printAll(io, [path]);
 }

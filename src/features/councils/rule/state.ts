@@ -18,9 +18,16 @@ export async function readState(path: string): Promise<string | undefined> {
   try {
     return await readTextIfExists(path);
   } catch (error) {
-    if (hasErrorCode(error, 'EISDIR')) throw fail('invalid', `${path} is a folder, not a state file.`, 'Name a file.');
+    if (hasErrorCode(error, 'EISDIR')) throw notOurs(path, 'a file');
     throw error;
   }
+}
+
+/** For a file that is there and holds something else: it is left as it is. */
+export function notOurs(path: string, expected: string): Error {
+  return fail('invalid', `${path} is no state file of this helper: expected ${expected}.`, 'Name another file.', {
+    path,
+  });
 }
 
 /** Reads, decides and writes while no other helper does. `change` answers what is to be written, and its own answer. */

@@ -1,7 +1,7 @@
 /** Whether a skill's procedure holds a sentinel that was once meant to end a turn. */
 import { readArgs } from './args.ts';
 import type { RuleIo } from './io.ts';
-import { refuse } from './saying.ts';
+import { complain } from './saying.ts';
 import { pathOf, readState } from './state.ts';
 
 const name = 'stdout-sentinel-scan';
@@ -12,9 +12,9 @@ export async function run(args: readonly string[], io: RuleIo): Promise<number> 
   const read = readArgs(args, {});
   const [file] = read.words;
   const problem = read.problem ?? (read.words.length === 1 ? null : 'expected one file');
-  if (problem !== null || file === undefined) return refuse(io, name, problem ?? '', 2);
+  if (problem !== null || file === undefined) return complain(io, name, problem ?? '', 2);
   const text = await readState(pathOf(io, file));
-  if (text === undefined) return refuse(io, name, `${file} is not there`, 2);
+  if (text === undefined) return complain(io, name, `${file} is not there`, 2);
   const found = scan(text);
   for (const line of found) io.out(line);
   return found.length === 0 ? 0 : 1;

@@ -4,7 +4,7 @@ import { printHeader, type HeaderFacts } from '../rules/header.ts';
 import { isPhase } from '../rules/phases.ts';
 import { countOf, missingOf, readFlags, valueOf, type RuleArgs } from './args.ts';
 import type { RuleIo } from './io.ts';
-import { printAll, refuse } from './saying.ts';
+import { printAll, complain } from './saying.ts';
 
 const name = 'turn-header';
 const required = ['--round', '--turn', '--speaker', '--role', '--turn-cost', '--running-total'];
@@ -13,11 +13,11 @@ const required = ['--round', '--turn', '--speaker', '--role', '--turn-cost', '--
 export async function run(args: readonly string[], io: RuleIo): Promise<number> {
   const read = readFlags(args, { values: [...required, '--phase', '--turn-id', '--dispatched-via', '--origin'] });
   const facts = factsOf(read);
-  if (typeof facts === 'string') return refuse(io, name, facts, 3);
+  if (typeof facts === 'string') return complain(io, name, facts, 3);
   const via = valueOf(read, '--dispatched-via');
   const legal = provenances.find((each) => each === via);
   if (via !== undefined && legal === undefined) {
-    return refuse(
+    return complain(
       io,
       name,
       `--dispatched-via ${JSON.stringify(via.slice(0, 80))} is none of ${provenances.join(', ')}`,
@@ -26,7 +26,7 @@ export async function run(args: readonly string[], io: RuleIo): Promise<number> 
   }
   if (legal === undefined && facts.phase !== undefined) {
     const isSpoken = facts.phase === 'RESEARCH' || facts.phase === 'DISCUSS';
-    if (isSpoken) return refuse(io, name, `a turn of ${facts.phase} needs --dispatched-via`, 2);
+    if (isSpoken) return complain(io, name, `a turn of ${facts.phase} needs --dispatched-via`, 2);
     io.err(`${name}: WARNING: a turn of ${facts.phase} without --dispatched-via`);
   }
   return await Promise.resolve(printAll(io, printHeader({ ...facts, via: legal })));

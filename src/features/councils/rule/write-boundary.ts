@@ -2,7 +2,7 @@
 import { boundaryHalt, isBoundaryViolation, reasonAgainst, requireInside } from '../store/boundary.ts';
 import { readArgs } from './args.ts';
 import type { RuleIo } from './io.ts';
-import { refuse } from './saying.ts';
+import { complain } from './saying.ts';
 
 const name = 'write-boundary';
 
@@ -10,8 +10,8 @@ const name = 'write-boundary';
 export async function run(args: readonly string[], io: RuleIo): Promise<number> {
   const read = readArgs(args, {});
   const [path, ...more] = read.words;
-  if (read.problem !== null) return refuse(io, name, read.problem, 3);
-  if (path === undefined || path === '' || more.length > 0) return refuse(io, name, 'takes one path', 3);
+  if (read.problem !== null) return complain(io, name, read.problem, 3);
+  if (path === undefined || path === '' || more.length > 0) return complain(io, name, 'takes one path', 3);
   const reason = reasonAgainst(path) ?? (await reasonOnDisk(io.cwd, path));
   if (reason === undefined) return 0;
   io.err(`${name}: ${path} ${reason}`);
