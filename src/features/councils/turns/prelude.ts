@@ -63,6 +63,9 @@ export interface PreludeFacts extends PreludeParts {
   readonly tokens: number;
 }
 
+/** The form's own lines: nobody states them. */
+export const preludeHeads: ReadonlySet<string> = new Set(['Sources consulted:', 'What I know:']);
+
 /** `[Prelude] {Name} ({Role}) — {tokens} tokens`, `Sources consulted:`, `What I know:`. */
 export function printPrelude({ name, role, tokens, sources, bullets }: PreludeFacts): string {
   return [

@@ -9,11 +9,14 @@ export interface Speech {
   readonly mark: string;
 }
 
+/** Colours and moves of the cursor: an escape, then letters that would be left behind. */
+const terminalCodes = new RegExp(String.raw`\u001B\[[0-9;?]*[A-Za-z]`, 'g');
+
 /** Control signs and broken characters go; what shows nothing or turns the direction of text goes with them. */
 export function cleanSpeech(text: string): Speech {
   const plain = wellFormed(text)
     .replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
-    .replaceAll(/\p{Cc}\[[0-9;?]*[A-Za-z]/gu, '')
+    .replaceAll(terminalCodes, '')
     .replaceAll(/[^\P{Cc}\n\t]|[\u200B\u202A-\u202E\u2060-\u2069\uFEFF\uFFFE\uFFFF]/gu, '')
     .replaceAll(/[^\S\n]+$/gm, '')
     .replaceAll(/\n{4,}/g, '\n\n\n')

@@ -121,6 +121,8 @@ export function environmentOf(open: OpenOptions, maxRetries: number, hall: NodeJ
     BASH_DEFAULT_TIMEOUT_MS: '120000',
     BASH_MAX_TIMEOUT_MS: '600000',
     // The hall has a memory of its own, and a turn leaves nothing running behind it.
+    // Every tool is told at once: none is kept back to be searched for, and no placeholder stands for those.
+    ENABLE_TOOL_SEARCH: 'false',
     CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
     CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
   };
