@@ -5,7 +5,9 @@ import { branchIsThere, startCommissions, worktreeIsThere } from '../../../../te
 import { isSameProcess } from '../../../kernel/processes/identity.ts';
 import type { CommissionStatus } from '../contract.ts';
 import { findLive } from '../reactions/live.ts';
+import { commitRecord } from '../reactions/status.ts';
 import { readOrder } from '../store/attempt.ts';
+import { artifactFile } from '../store/files.ts';
 import { attemptFolder, branchOf, type CommissionRef, worktreeOf } from '../store/place.ts';
 import { runOf } from '../store/run.ts';
 import { dispatchCommission, holdCommission, holdUpOf, pumpQueue } from './dispatching.ts';
@@ -16,7 +18,8 @@ const waits = [
 ] as const;
 
 test('a dispatched commission runs as a process and its work is merged as one commit [COM-6.1, COM-6.6, COM-6.8, COM-8, COM-9.2, COM-9.3, COM-9.8, COM-14.1, COM-14.2, COM-14.3, COM-20.1, COM-20.2, COM-31.1, COM-31.2, COM-31.4]', async () => {
-  const hall = await startCommissions();
+  const present = { 'README.md': '# A small project\n', '.lore/notes/known.md': '# Known\n' };
+  const hall = await startCommissions({ files: present });
   const main = hall.repo.git('rev-parse', 'main');
   const ref = await hall.create({
     steps: [
@@ -37,8 +40,9 @@ test('a dispatched commission runs as a process and its work is merged as one co
   expect(worktreeOf(hall.ctx, ref, 1)).toBe(join(hall.ctx.home.worktrees, 'p1', `commission-${ref.id}`));
   expect(existsSync(join(worktreeOf(hall.ctx, ref, 1), '.lore'))).toBe(true);
   const tipAtStart = hall.repo.git('rev-parse', branchOf(ref, 1));
-  expect(hall.repo.git('merge-base', '--is-ancestor', base, tipAtStart)).toBe('');
-  expect(hall.repo.git('log', '-1', '--format=%s', tipAtStart)).toBe(`Commission ${ref.id}: dispatched`);
+  expect(tipAtStart, 'the branch starts at the tip').toBe(base);
+  const states = hall.repo.git('log', '--reverse', '--format=%s', `${base}..claude/main`).split('\n');
+  expect(states).toEqual(['dispatched', 'in_progress'].map((state) => `Commission ${ref.id}: ${state}`));
   hall.go(ref, 'end');
   const record = await hall.ends(ref);
   const told = record.timeline.map((entry) => (entry.event === 'status' ? `${entry.from}>${entry.to}` : entry.event));
@@ -224,4 +228,18 @@ test('the worker is told all that it needs, and the hall shows what runs [COM-9.
   await hall.ends(ref);
   const told = hall.events.findLast(({ type }) => type === 'commission.journal')!.data as { entry: { at: string } };
   expect(live.lastHeartbeat, 'the time of its last sign of life').toBe(told.entry.at);
+}, 60_000);
+
+test('one whose record goes before it was committed ends all the same, and its record tells it', async () => {
+  const hall = await startCommissions();
+  const ref = await hall.create({ steps: [['result', 'done']] });
+  await commitRecord(hall.ctx, ref, 'Create it');
+  await dispatchCommission(hall.ctx, ref);
+  rmSync(await artifactFile(ref.project, ref.id));
+  await expect.poll(async () => await runOf(hall.ctx, ref).read(), { timeout: 40_000 }).toBeUndefined();
+  const record = await hall.record(ref);
+  expect(record).toMatchObject({ attempt: 1, branch: branchOf(ref, 1), queuedAt: null });
+  const told = record.timeline.flatMap((entry) => (entry.event === 'status' ? [`${entry.from}>${entry.to}`] : []));
+  expect(told.slice(0, 2)).toEqual(['null>pending', 'pending>dispatched']);
+  expect(['completed', 'failed']).toContain(record.status);
 }, 60_000);

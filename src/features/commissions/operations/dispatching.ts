@@ -234,7 +234,8 @@ async function reserveLocked(ctx: CommissionsContext, ref: CommissionRef): Promi
   });
   faultPoint('commission:after:reserved');
   const set = { queuedAt: null, attempt, branch: branchOf(ref, attempt) };
-  await changeStatus(ctx, ref, 'dispatched', 'A place is free', { attempt, set });
+  // Committed while its process starts, which takes longer.
+  await changeStatus(ctx, ref, 'dispatched', 'A place is free', { attempt, set, isCommitted: false });
   await dropWish(ctx, ref);
   return attempt;
 }

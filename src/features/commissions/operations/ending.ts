@@ -18,6 +18,7 @@ import { decideRetry } from '../rules/retry.ts';
 import { requireCommission } from '../store/files.ts';
 import { commissionLock, type CommissionRef, keyOf } from '../store/place.ts';
 import { changeRun, type CommissionRun, type Decided, type EndingState, runOf } from '../store/run.ts';
+import { bringForward } from './bringing-forward.ts';
 import { mergeCommission } from './merging.ts';
 import { releaseAttempt, saveRest } from './saving.ts';
 
@@ -179,7 +180,10 @@ async function endProcesses(
 
 async function decide(ctx: CommissionsContext, ref: CommissionRef, run: CommissionRun): Promise<Decided> {
   const { attempt, ending } = run;
-  await ctx.locks.with(commissionLock(ref), () => mendRecord(ctx, ref, attempt));
+  await ctx.locks.with(commissionLock(ref), async () => {
+    await mendRecord(ctx, ref, attempt);
+    await bringForward(ctx, ref, run);
+  });
   // What was told is read anew: the follower may have told more since the run was read.
   const told = (await runOf(ctx, ref).read())?.told ?? 0;
   const journal = await foldRest(ctx, ref, attempt, told);

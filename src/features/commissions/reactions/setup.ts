@@ -21,7 +21,7 @@ import { attemptMark, killAttempt } from './killing.ts';
 import { liveOf, setPhase } from './live.ts';
 import { watchAttempt } from './monitor.ts';
 import { orderOf } from './order.ts';
-import { changeStatus } from './status.ts';
+import { changeStatus, commitIfPossible } from './status.ts';
 
 /** How long a started process may take to say who it is. Milliseconds. */
 export const identityWaitMs = 10_000;
@@ -73,7 +73,7 @@ async function setUp(
   await requireOwn(ctx, ref, attempt, stopping);
   const { started, run } = await startWorker(ctx, ref, attempt);
   faultPoint('commission:after:start');
-  const identity = await waitForIdentity(ctx, ref, run, started, stopping);
+  const identity = await whileCommitting(ctx, ref, () => waitForIdentity(ctx, ref, run, started, stopping));
   await markRunning(ctx, ref, run, identity);
   const live = liveOf(ctx, ref, attempt);
   if (identity.process.pid === started.pid) live.exited = started.exited;
@@ -173,6 +173,16 @@ const passedOn = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 
 function environmentOf(ctx: CommissionsContext, token: string): Record<string, string | undefined> {
   const kept = Object.fromEntries(passedOn.map((name) => [name, process.env[name]]));
   return { ...kept, GUILD_HALL_HOME: ctx.home.root, [attemptMark]: token };
+}
+
+/** That it is dispatched is committed meanwhile: a process takes longer than that to begin. */
+async function whileCommitting<T>(ctx: CommissionsContext, ref: CommissionRef, work: () => Promise<T>): Promise<T> {
+  const committed = commitIfPossible(ctx, ref, `Commission ${ref.id}: dispatched`);
+  try {
+    return await work();
+  } finally {
+    await committed;
+  }
 }
 
 /** @throws unavailable when the process ends, or stays silent, before it has said who it is */

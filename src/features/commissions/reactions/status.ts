@@ -69,7 +69,7 @@ export async function addToTimeline(
 }
 
 /** The state is in the file: that it could not be committed now (a full disk, another git) must not undo what happened. */
-async function commitIfPossible(ctx: CommissionsContext, ref: CommissionRef, message: string): Promise<void> {
+export async function commitIfPossible(ctx: CommissionsContext, ref: CommissionRef, message: string): Promise<void> {
   try {
     await commitRecord(ctx, ref, message);
   } catch (error) {
