@@ -21,6 +21,6 @@ export async function resolveUserName(
 }
 
 async function gitUserName(ctx: ClockContext & LogContext, root: string): Promise<string | undefined> {
-  const { git } = await import('../../../kernel/git/run.ts');
-  return await git(ctx, root, ['config', '--get', 'user.name'], { okExitCodes: [0, 1] });
+  const { readUserName } = await import('../../../kernel/git/repository.ts');
+  return await readUserName(ctx, root);
 }

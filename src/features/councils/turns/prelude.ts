@@ -1,4 +1,5 @@
 /** A prelude: read out of an agent's words, whatever form they have, and printed in the one form. Pure. */
+import { printPrelude as printLines } from '../rules/prelude.ts';
 
 export interface PreludeParts {
   readonly sources: readonly string[];
@@ -66,13 +67,14 @@ export interface PreludeFacts extends PreludeParts {
 /** The form's own lines: nobody states them. */
 export const preludeHeads: ReadonlySet<string> = new Set(['Sources consulted:', 'What I know:']);
 
-/** `[Prelude] {Name} ({Role}) — {tokens} tokens`, `Sources consulted:`, `What I know:`. */
-export function printPrelude({ name, role, tokens, sources, bullets }: PreludeFacts): string {
-  return [
-    `[Prelude] ${inOneLine(name)} (${inOneLine(role)}) — ${tokens} tokens`,
-    'Sources consulted:',
-    ...sources.map((source) => `  ${inOneLine(source)}`),
-    'What I know:',
-    ...bullets.map((item) => `  - ${inOneLine(item)}`),
-  ].join('\n');
+/** One line each, in the fixed form. */
+export function printPrelude({ name, role, sources, bullets, tokens }: PreludeFacts): string {
+  const [who, what] = [inOneLine(name), inOneLine(role)];
+  return printLines({
+    name: who,
+    role: what,
+    tokens,
+    sources: sources.map(inOneLine),
+    bullets: bullets.map(inOneLine),
+  }).join('\n');
 }
