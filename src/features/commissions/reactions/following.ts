@@ -7,6 +7,7 @@ import { pumpQueue } from '../operations/dispatching.ts';
 import { retryDue } from '../operations/redispatching.ts';
 import { errorFactsOf } from '../../../kernel/pure/errors.ts';
 import type { CommissionRef } from '../store/place.ts';
+import { forgetAsDaysPass } from './forgetting.ts';
 import { wakeDependencies, wakeQueue } from './live.ts';
 import { recoverProject } from './recovery.ts';
 import { checkDependencies } from './waiting.ts';
@@ -36,6 +37,7 @@ export async function followWork(ctx: CommissionsContext): Promise<{ close(): Pr
     }
   });
   commitWhatWasLeft(ctx);
+  forgetAsDaysPass(ctx);
   ctx.spawn('dispatch commissions', (stopping) => doWhatIsDue(ctx, stopping));
   return {
     close: async () => {
