@@ -13,6 +13,8 @@ export interface Block {
   readonly line: number;
   /** Cells of one row of a table bear the same number; 0 outside tables. */
   readonly row: number;
+  /** An entry of a list. */
+  readonly isListed: boolean;
 }
 
 interface MarkdownNode {
@@ -23,30 +25,32 @@ interface MarkdownNode {
 }
 
 /** Everything within a line, and what would hide words: a title of a definition, a tag, a line of dashes beneath. */
-const disabled = [
-  ...['attention', 'autolink', 'characterEscape', 'characterReference', 'codeText', 'hardBreakEscape', 'htmlText'],
-  ...['labelEnd', 'labelStartImage', 'labelStartLink', 'definition', 'setextUnderline', 'htmlFlow'],
-  ...['strikethrough', 'tasklistCheck', 'wwwAutolink', 'protocolAutolink', 'emailAutolink'],
-  ...['gfmFootnoteCall', 'gfmFootnoteDefinition', 'gfmPotentialFootnoteCall'],
-];
-const tables = gfmFromMarkdown().filter(({ enter }) => enter !== undefined && 'table' in enter);
+const disabled = (
+  'attention autolink characterEscape characterReference codeText hardBreakEscape htmlText labelEnd labelStartImage ' +
+  'labelStartLink definition setextUnderline htmlFlow strikethrough tasklistCheck wwwAutolink protocolAutolink ' +
+  'emailAutolink gfmFootnoteCall gfmFootnoteDefinition gfmPotentialFootnoteCall'
+).split(' ');
+const tables = gfmFromMarkdown().filter(({ enter }) => 'table' in (enter ?? {}));
 
 /** So many marks of quotes and lists before one line; no person writes more, and the reader's time grows with their square. */
 const maxDepth = 12;
 /** The reader's time for one paragraph or table grows faster than its length. Lines. */
-const maxRun = 200;
+const maxRun = 100;
 
-export function blocksOf(body: string): Block[] {
+/** Some lines at a time, so that the caller can let others have their turn. */
+export function* blocksOf(body: string): Generator<Block[]> {
   const lines = body.replaceAll(/\r\n?/gu, '\n').split('\n').map(flattened);
-  const blocks: Block[] = [];
+  let rows = 0;
   for (const { from, to } of chunksOf(lines)) {
     const tree = fromMarkdown(lines.slice(from, to).join('\n'), {
       extensions: [gfm(), { disable: { null: disabled } }],
       mdastExtensions: tables,
     }) as MarkdownNode;
-    collect(tree, { blocks, lines, before: from, rows: blocks.at(-1)?.row ?? 0 });
+    const into = { blocks: [] as Block[], lines, before: from, rows, depth: 0 };
+    collect(tree, into);
+    rows = into.rows;
+    yield into.blocks;
   }
-  return blocks;
 }
 
 const markers = /^(?:[ \t]{0,3}(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))[ \t]?)+/u;
@@ -89,13 +93,23 @@ interface Reading {
   /** Lines of the body before this chunk. */
   readonly before: number;
   rows: number;
+  /** So many entries of lists are around. */
+  depth: number;
 }
 
 function collect(node: MarkdownNode, into: Reading): void {
-  if (node.type === 'paragraph') into.blocks.push({ text: textOf(node), line: lineOf(node, into), row: 0 });
+  if (node.type === 'paragraph') push(into, textOf(node), lineOf(node, into), 0);
   else if (node.type === 'table') collectTable(node, into);
   else if (node.type === 'code') collectCode(node, into);
-  else if (node.type !== 'heading') for (const child of node.children ?? []) collect(child, into);
+  else if (node.type !== 'heading') {
+    const inside = { ...into, depth: into.depth + (node.type === 'listItem' ? 1 : 0) };
+    for (const child of node.children ?? []) collect(child, inside);
+    into.rows = inside.rows;
+  }
+}
+
+function push({ blocks, depth }: Reading, text: string, line: number, row: number): void {
+  blocks.push({ text, line, row, isListed: depth > 0 });
 }
 
 const lineOf = (node: MarkdownNode, { before }: Reading): number => before + (node.position?.start.line ?? 1);
@@ -108,7 +122,7 @@ function collectTable(table: MarkdownNode, into: Reading): void {
   for (const row of (table.children ?? []).slice(1)) {
     into.rows += 1;
     for (const cell of row.children ?? []) {
-      into.blocks.push({ text: textOf(cell), line: lineOf(cell, into), row: into.rows });
+      push(into, textOf(cell), lineOf(cell, into), into.rows);
     }
   }
 }
@@ -123,7 +137,7 @@ function collectCode(code: MarkdownNode, into: Reading): void {
   if (isClosed) return;
   const text = code.value ?? '';
   if (opening === undefined && !readsLikeProse(text)) return;
-  into.blocks.push({ text, line: start + (opening === undefined ? 0 : 1), row: 0 });
+  push(into, text, start + (opening === undefined ? 0 : 1), 0);
 }
 
 const closes = (line: string, opening: string): boolean => {

@@ -25,8 +25,14 @@ const subjects = new Set(
 const times =
   /^(?:\d|last|then|version|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|yesterday|monday|friday|v\d)/u;
 
-/** Never empty ones. */
-export function clausesOf(tokens: Words): Words[] {
+export interface Clause {
+  /** Not empty. */
+  readonly words: Words;
+  /** What tied it to the one before: "because", "and that", "so that"; empty where nothing did. */
+  readonly joint: string;
+}
+
+export function clausesOf(tokens: Words): Clause[] {
   const clauses: string[][] = [[]];
   for (const [at, word] of tokens.entries()) {
     const next = tokens[at + 1] ?? '';
@@ -41,13 +47,13 @@ export function clausesOf(tokens: Words): Words[] {
 }
 
 /** A condition goes on to its comma only; where nothing else is left, its own words are judged. */
-function joined(clauses: readonly Words[]): Words[] {
+function joined(clauses: readonly Words[]): Clause[] {
   const kept = clauses.filter((clause, at) => !(isCondition(clause) && (clauses.length > at + 1 || at > 0)));
   if (kept.length > 0) return kept.map(withoutJoint);
   return clauses
     .slice(-1)
-    .map((clause) => clause.slice(1))
-    .filter((clause) => clause.length > 0);
+    .map((clause) => ({ words: clause.slice(1), joint: '' }))
+    .filter(({ words }) => words.length > 0);
 }
 
 const isCondition = ([first = '', second = '', third = '']: Words): boolean =>
@@ -56,10 +62,10 @@ const isCondition = ([first = '', second = '', third = '']: Words): boolean =>
 const leading = new Set([...joints, 'since', 'as', 'and', 'so', 'which', 'who', 'or', 'then', 'for', 'given', 'that']);
 
 /** What is said after "because", "which", "and" is said. */
-function withoutJoint(clause: Words): Words {
+function withoutJoint(clause: Words): Clause {
   let at = 0;
   while (at < clause.length - 2 && at < 3 && leading.has(clause[at]!) && !isPronoun(clause, at)) at += 1;
-  return clause.slice(at);
+  return { words: clause.slice(at), joint: clause.slice(0, at).join(' ') };
 }
 
 /** "That file was deleted", "that is": it stands for a thing. */

@@ -104,7 +104,7 @@ export function sourceOf(word: string, isCode: boolean): Source | undefined {
   if (/^www\.[^\s/.]+\./iu.test(word)) return { kind: 'address', target: `https://${word}`, line: undefined };
   if (word.length > 400) return undefined;
   const [, path, line] = /^(.*?)(?:(?::|#L)(\d{1,7})(?:[-:]L?\d{1,7})?)?$/u.exec(word) ?? [];
-  if (path === undefined || !pathForm.test(path) || /^_memory\//u.test(path)) return undefined;
+  if (path === undefined || !pathForm.test(path) || path.startsWith('_memory/')) return undefined;
   const clean = path.replace(/^(?:\.\/)+/u, '');
   if (clean.split('/').includes('..') || clean.startsWith('/') || clean.startsWith('~')) return undefined;
   if (/^\.gaia\/memory\/./u.test(clean)) return { kind: 'memory', target: clean, line: toLine(line) };

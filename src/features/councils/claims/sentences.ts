@@ -148,6 +148,7 @@ const marksOfTalk =
   /\[(?:inference|challenge|ref|citation|source)\]|\[raise-hand[^\]]{0,100}\]|^\s*\[[ x]\](?=\s)|^\s*\[\^[^\]]{1,20}\]:?/giu;
 const header =
   /^\s*\\?\[round \d+ \/ turn \d+ \/ ([^\]/]{1,100}) \/ per-turn-cost \d+ tokens \/ running-total \d+ tokens\]/u;
+const preludeHeader = /^\s*\[prelude\] ([^\n([]{1,100} \([^)\n]{1,100}\)) — \d+ tokens/iu;
 /** Only the sign is taken away: what follows is said all the same. */
 const falseHeader = /^\s*\\?\[(?:round|prelude)\b\]?/iu;
 
@@ -166,6 +167,7 @@ function wordsOf(text: string, masked: string, { from, to }: Range, spans: reado
     .normalize('NFKC')
     .replaceAll(/[\p{Cf}]/gu, '')
     .replace(header, ' $1 ')
+    .replace(preludeHeader, ' $1. ')
     .replace(falseHeader, ' ')
     .replaceAll(/\[decision\]/giu, 'Decision: ')
     .replaceAll(tag, ' ')

@@ -39,14 +39,30 @@ function judgeI(words: Words): 'stance' | 'told' | Words {
   const rest = withoutAdverbs(words);
   const [verb = '', next = ''] = rest;
   if (verb === 'am') return judgeAm(rest.slice(1));
-  if (verb === 'have') return isPast(withoutAdverbs(rest.slice(1))[0] ?? '') ? 'told' : 'stance';
+  if (verb === 'have') {
+    const done = withoutAdverbs(rest.slice(1));
+    return isPast(done[0] ?? '') ? pastOf(done[0]!, done) : 'stance';
+  }
   if (softModals.has(verb)) return behindHedge(withoutAdverbs(rest.slice(1)));
   if (wants.has(verb) || next === 'not') return 'stance';
   if (hedges.has(verb)) return behindHedge(rest);
-  return isPast(verb) && !saidPasts.has(verb) ? 'told' : 'stance';
+  return isPast(verb) ? pastOf(verb, rest) : 'stance';
 }
 
-const isPast = (verb: string): boolean => irregularPasts.has(verb) || (/ed$/u.test(verb) && verb !== 'need');
+/** What was only looked at or said here tells nothing of the world, unless with a figure or with what was found. */
+function pastOf(verb: string, rest: Words): 'stance' | 'told' {
+  if (saidPasts.has(verb)) return 'stance';
+  const tells =
+    rest.some((word) => /\d/u.test(word)) || (rest.indexOf('that') > 0 && rest.length > 4 && rest[1] !== 'nothing');
+  return looked.has(verb) && !tells ? 'stance' : 'told';
+}
+const looked = new Set(
+  'looked read searched checked tried found seen went come came opened listened spent put written wrote added learned asked'.split(
+    ' ',
+  ),
+);
+
+const isPast = (verb: string): boolean => irregularPasts.has(verb) || (verb.endsWith('ed') && verb !== 'need');
 
 /** Of the hedges those that need no "that". */
 const bare = new Set(
