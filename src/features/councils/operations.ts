@@ -28,6 +28,7 @@ function bindGoing(ctx: CouncilsContext): readonly BoundOperation[] {
   const resume = async (
     input: ResumeFlags & { readonly project?: string | undefined; readonly id: string },
   ): Promise<CouncilGoesOn> => {
+    requireOneAction(input, true);
     const cursor = cursorOf(ctx);
     const { ref } = await resolveCouncil(ctx, input, { exit: exits.malformed });
     return goesOnFrom(ref, await resumeCouncil(ctx, ref, input), cursor);

@@ -75,7 +75,6 @@ function givenFlags({ continue: goesOn, interject, wrapUp }: ResumeFlags): strin
 }
 
 export async function resumeCouncil(ctx: CouncilsContext, ref: CouncilRef, flags: ResumeFlags): Promise<Change> {
-  requireOneAction(flags, true);
   const wish = await wishOf(flags);
   const change = await changeByPerson(ctx, ref, (session, facts) => {
     // To look at one that goes on, or at its question, is no change.

@@ -57,17 +57,11 @@ function printValue(value: unknown): string {
 export async function parseFields(text: string, file: string): Promise<SessionFields> {
   const fields = parseOwn(text);
   if (fields !== undefined) return fields;
-  const { LineCounter, parseDocument } = await import('yaml');
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const [error] = document.errors;
-  if (error !== undefined) throw unreadable(file, lines.linePos(error.pos[0]).line, error.message.split('\n')[0]!);
-  let value: unknown;
-  try {
-    value = document.toJS({ maxAliasCount: 100 });
-  } catch (cause) {
-    throw unreadable(file, 1, cause instanceof Error ? cause.message : 'it cannot be read');
-  }
+  // Bundled, a package in the older form has no names of its own when it is loaded like this; a file of ours has.
+  const { parseAnyYaml } = await import('./any-yaml.ts');
+  const read = parseAnyYaml(text);
+  if (!read.ok) throw unreadable(file, read.line, read.reason);
+  const { value } = read;
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as SessionFields;
   throw unreadable(file, 1, 'it has no fields');
 }
