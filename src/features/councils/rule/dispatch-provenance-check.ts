@@ -6,6 +6,7 @@ import { complain } from './saying.ts';
 import { pathOf, readState } from './state.ts';
 
 const name = 'dispatch-provenance-check';
+const noTranscript = 'expected a file, --stdin, or a transcript on standard input';
 
 /** 0; 1 a turn fails, or there is none; 2 no transcript; 3 malformed. */
 export async function run(args: readonly string[], io: RuleIo): Promise<number> {
@@ -16,10 +17,12 @@ export async function run(args: readonly string[], io: RuleIo): Promise<number> 
     return complain(io, name, read.problem ?? 'expected one file, or --stdin', 3);
   }
   if (file === undefined && !hasFlag(read, '--stdin') && io.isPiped === false) {
-    return complain(io, name, 'expected a file, --stdin, or a transcript on standard input', 2);
+    return complain(io, name, noTranscript, 2);
   }
   const text = file === undefined ? await io.stdin() : await readState(pathOf(io, file));
   if (text === undefined) return complain(io, name, `${file} is not there`, 2);
+  // Nobody gave anything: a script without a terminal has an empty input too.
+  if (text === '' && read.given.size === 0 && file === undefined) return complain(io, name, noTranscript, 2);
   const { failures } = checkTranscriptText(text, valueOf(read, '--user-name'));
   for (const failure of failures) io.out(`FAIL: ${failure}`);
   return failures.length === 0 ? 0 : 1;

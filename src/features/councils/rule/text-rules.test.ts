@@ -39,7 +39,8 @@ test('dispatch-provenance-check takes a file, --stdin or what is piped [CNC-HLP-
     1,
     [expect.stringMatching(/^FAIL: line 1/), expect.stringMatching(/^FAIL: line 6/)],
   ]);
-  expect((await feed('', 'dispatch-provenance-check')).exitCode).toBe(1);
+  expect((await feed('', 'dispatch-provenance-check', '--stdin')).exitCode).toBe(1);
+  expect((await feed('', 'dispatch-provenance-check')).exitCode).toBe(2);
   expect((await run('dispatch-provenance-check')).exitCode).toBe(2);
   expect((await run('dispatch-provenance-check', 'nowhere')).exitCode).toBe(2);
 });
