@@ -15,11 +15,14 @@ import { registryPath, requireInside } from '../store/boundary.ts';
 import { scrubTexts } from '../store/scrub.ts';
 import { writeCouncilFile } from '../store/writer.ts';
 import type { RegistryEntry } from './entries.ts';
+import { withFinalIds } from './final-ids.ts';
 import { extendRegistry, readRegistry } from './registry.ts';
 
 type RegistryContext = ClockContext & IdContext & Partial<LogContext> & { readonly home: { readonly locks: string } };
 export type NewItem = Pick<ActionItemDraft, 'priority' | 'assignee' | 'contextForTarget' | 'acceptance'> & {
   readonly type: string;
+  /** Provisional: where another item names it, the final id comes to stand. */
+  readonly id?: string | undefined;
 };
 
 export interface ItemsRequest {
@@ -55,10 +58,12 @@ export async function addActionItems(ctx: RegistryContext, root: string, request
       const again = request.isOnce ? findEarlier(held, request, items) : undefined;
       if (again !== undefined) return again;
       const first = nextNumber(held, request.date);
-      const entries = items.map((item, at) => entryOf(item, request, first + BigInt(at)));
+      const ids = items.map((_, at) => `AI-${request.date}-${first + BigInt(at)}`);
+      const named = Object.fromEntries(items.flatMap(({ id }, at) => (id === undefined ? [] : [[id, ids[at]!]])));
+      const entries = items.map((item, at) => entryOf(withFinalIds(item, named), request, ids[at]!));
       const text = extendRegistry(source, entries, path);
       await writeCouncilFile(ctx, root, registryPath, text, { isScrubbed: true });
-      return entries.map(({ id }) => id);
+      return ids;
     },
     { waitMs: lockWaitMs },
   );
@@ -111,9 +116,9 @@ function nextNumber(items: readonly unknown[], date: string): bigint {
   return highest + 1n;
 }
 
-function entryOf(item: NewItem, request: ItemsRequest, number: bigint): RegistryEntry {
+function entryOf(item: NewItem, request: ItemsRequest, id: string): RegistryEntry {
   return {
-    id: `AI-${request.date}-${number}`,
+    id,
     created: request.created.replace(/\.\d+Z$/, 'Z'),
     source_meeting: request.sourceMeeting,
     type: item.type,

@@ -10,6 +10,7 @@ import type { SavingContext } from './context.ts';
 import { settleDrafts, type SettledDrafts } from './drafts.ts';
 import { extractPin, requireExtractionPlace } from './extractions.ts';
 import { memoryPath, writeMemory } from './memory.ts';
+import { withFinalIds } from './final-ids.ts';
 import { headOf, printCouncilNotes } from './notes-body.ts';
 import { requireNotesFree, writeNotes } from './notes.ts';
 
@@ -166,23 +167,12 @@ async function saveNotes({ ctx, ref, session, drafts, save, keep }: Saving): Pro
   if (drafts.notes === null || save.notes !== null) return;
   const notes: NotesDraft = withFinalIds(drafts.notes, save.ids);
   const head = headOf(session, drafts.actionItems, save);
-  const text = printCouncilNotes(session, notes, drafts.actionItems, save);
+  const items = drafts.actionItems.map((item) => ({ ...withFinalIds(item, save.ids), id: item.id }));
+  const text = printCouncilNotes(session, notes, items, save);
   const path = await writeNotes(ctx, ref.root, head, text);
   await keep({ notes: path }, [path]);
 }
 
 function extracted({ pins }: CouncilSession): CouncilSession['pins'] {
   return pins.filter(({ disposition }) => disposition === 'extract');
-}
-
-/** Provisional ids in what was drafted become the final ones. */
-function withFinalIds<T>(draft: T, ids: SaveState['ids']): T {
-  if (ids === null) return draft;
-  const change = (value: unknown): unknown => {
-    if (typeof value === 'string') return value.replaceAll(/\bdraft-\d+\b/g, (id) => ids[id] ?? id);
-    if (Array.isArray(value)) return value.map(change);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, change(held)]));
-  };
-  return change(draft) as T;
 }
