@@ -90,7 +90,11 @@ async function live(
   const ends: Promise<unknown>[] = [isDead, attending];
   const over = new AbortController();
   const atMost = death?.kind === 'kill' ? Math.max(0, death.afterMs) : endWithinMs;
-  ends.push(sleep(atMost, undefined, { signal: over.signal }).catch(() => {}));
+  ends.push(
+    sleep(atMost, undefined, { signal: over.signal }).catch(() => {
+      // It was over before.
+    }),
+  );
   await Promise.race(ends);
   over.abort();
   person.client = undefined;

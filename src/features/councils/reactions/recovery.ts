@@ -2,7 +2,9 @@
  * What is still to do when the hall starts: councils that were walking walk on from their files, those that wait go on
  * waiting. Only the turn that was under way is made again.
  */
-import { rm } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hasErrorCode, removeStaleTempFiles } from '../../../kernel/artifacts/write.ts';
 import { listProjects, type Project } from '../../../kernel/projects/projects.ts';
 import type { CouncilsContext } from '../context.ts';
 import { agentFolder, type CouncilRef } from '../store/place.ts';
@@ -14,7 +16,9 @@ import { wakeCouncil } from './runner.ts';
 /** Goes through all councils that this hall started. One that cannot be read is logged and does not keep the others. */
 export async function recoverCouncils(ctx: CouncilsContext): Promise<void> {
   for (const project of listProjects(ctx)) {
-    for (const { ref } of await ownedBy(ctx, project)) await guarded(ctx, ref.id, () => recoverOne(ctx, ref));
+    const owned = await ownedBy(ctx, project);
+    for (const root of rootsOf(project, owned)) await guarded(ctx, root, () => removeHalfWritten(root));
+    for (const { ref } of owned) await guarded(ctx, ref.id, () => recoverOne(ctx, ref));
   }
   ctx.spawn('old council sessions', async () => await reapAll(ctx));
 }
@@ -35,6 +39,20 @@ async function ownedBy(ctx: CouncilsContext, project: Project): Promise<Owned[]>
   return owned;
 }
 
+function rootsOf(project: Project, owned: readonly Owned[]): ReadonlySet<string> {
+  return new Set([project.integrationWorktree, ...owned.map(({ ref }) => ref.root)]);
+}
+
+/** What a killed hall left beside the files that it was writing. */
+async function removeHalfWritten(root: string): Promise<void> {
+  const folder = join(root, '.gaia');
+  const facts = await lstat(folder).catch((error: unknown) => {
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    throw error;
+  });
+  if (facts?.isDirectory() === true) await removeStaleTempFiles(folder);
+}
+
 async function recoverOne(ctx: CouncilsContext, ref: CouncilRef): Promise<void> {
   const session = await readSession(ref.root, ref.id);
   // The hall died between the two files of a start: nobody was told of it, and nothing is lost.
@@ -46,7 +64,7 @@ async function recoverOne(ctx: CouncilsContext, ref: CouncilRef): Promise<void> 
 async function reapAll(ctx: CouncilsContext): Promise<void> {
   for (const project of listProjects(ctx)) {
     const owned = await ownedBy(ctx, project);
-    for (const root of new Set([project.integrationWorktree, ...owned.map(({ ref }) => ref.root)])) {
+    for (const root of rootsOf(project, owned)) {
       await guarded(ctx, root, async () => {
         await reapSessions(ctx, root, defaultAgeDays, true);
       });
