@@ -18,5 +18,7 @@ export async function runRuleHere(words: readonly string[]): Promise<number> {
     env: process.env,
     cwd: process.cwd(),
     now: () => systemClock.nowIso(),
+    // Of all helpers this one alone needs a model, and everything that stands before it.
+    dispatch: async (order) => await (await import('./dispatch-turn.ts')).dispatchTurn(order),
   });
 }

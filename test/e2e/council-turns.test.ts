@@ -1,12 +1,23 @@
 /** Turns of councils through the real SDK, in the real sandbox of this machine, before an agent that does what a test says. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { CouncilSession, CouncilTurn } from '../../src/features/councils/contract.ts';
+import { runRule } from '../../src/features/councils/rule/index.ts';
 import { landTurn, type Spoken } from '../../src/features/councils/rules/landing.ts';
 import { renderEntry } from '../../src/features/councils/rules/render.ts';
 import { agentFolder } from '../../src/features/councils/store/place.ts';
+import { dispatchTurn } from '../../src/features/councils/turns/dispatching.ts';
 import { draftWithFacilitator } from '../../src/features/councils/turns/drafting.ts';
 import { maxSpeech } from '../../src/features/councils/turns/speech.ts';
 import { speak } from '../../src/features/councils/turns/speaking.ts';
@@ -378,6 +389,46 @@ test('A speaker whose worker is gone: the turn fails in words, and nothing stays
   const gone = { name: 'Zoe', role: 'Guest', worker: 'no-such-worker' };
   expect(await run(sessionOf(charter), stepOf('round-robin', gone))).toMatchObject({ outcome: 'failed', tokens: 0 });
   expect(existsSync(agentFolder(rig.ctx, rig.ref))).toBe(false);
+});
+
+test('[CNC-HLP-63] The helper has a real agent speak, and prints its header and its words', async () => {
+  act = inTurn([call('Read', { file_path: join(repo.path, 'README.md') })], [words('I would wait for the others.')]);
+  writeFileSync(join(folder, 'charter.md'), charter);
+  const out: string[] = [];
+  const args = [
+    '--agent',
+    'Researcher',
+    '--phase',
+    'discuss',
+    '--charter-ref',
+    join(folder, 'charter.md'),
+    '--session-id',
+    's',
+  ];
+  const exitCode = await runRule(['dispatch-agent-turn', ...args, '--turn', '3'], {
+    out: (line) => void out.push(line),
+    err: (line) => void out.push(`err: ${line}`),
+    stdin: async () => Promise.resolve(''),
+    env: {},
+    cwd: repo.path,
+    now: () => facts.at,
+    dispatch: async (order) => await dispatchTurn(rig.ctx, rig.ref.project, order),
+  });
+  expect(exitCode).toBe(0);
+  const header =
+    /^\[round 1 \/ turn 3 \/ Researcher \(Seeker of Sources\) \/ per-turn-cost [1-9]\d* tokens \/ running-total [1-9]\d* tokens\]$/;
+  expect(out).toEqual([
+    expect.stringMatching(header),
+    'Phase: DISCUSS',
+    'Turn: T3',
+    'dispatched_via: subagent',
+    '',
+    'I would wait for the others.',
+  ]);
+  expect(asked[0]!.turn.userText).toContain(charter);
+  expect(existsSync(join(rig.ctx.home.state, 'agents')) ? readdirSync(join(rig.ctx.home.state, 'agents')) : []).toEqual(
+    [],
+  );
 });
 
 test('[CNC-CLO-2] [CNC-CLO-3] [CNC-CLO-4] The facilitator drafts items, memory and notes; asked twice, then the transcript alone', async () => {

@@ -1,3 +1,18 @@
+/** One turn of one agent, outside of any council that runs. */
+export interface DispatchOrder {
+  /** Name in headers or name of the worker. */
+  readonly agent: string;
+  readonly phase: 'research' | 'discuss';
+  readonly charter: string;
+  readonly sessionId: string;
+  readonly role: string | undefined;
+  readonly turn: number;
+  readonly round: number;
+  readonly noWeb: boolean;
+  /** Absolute: the checkout that it reads. */
+  readonly root: string;
+}
+
 /** What a rule helper has of the world. */
 export interface RuleIo {
   /** One line of standard output, and of standard error. */
@@ -12,6 +27,8 @@ export interface RuleIo {
   readonly cwd: string;
   /** ISO 8601 in UTC. */
   readonly now: () => string;
+  /** Has an agent speak through the configured driver. @returns its answer as JSON; left out: nobody can */
+  readonly dispatch?: (order: DispatchOrder) => Promise<string>;
 }
 
 /** @returns the exit code; what each says is the helper's own */
