@@ -50,6 +50,8 @@ export interface LiveCouncil {
   runner: Promise<void> | undefined;
   /** There may be something to do: the loop looks once more before it ends. */
   isWanted: boolean;
+  /** What a load reads anew was read. */
+  isLoaded: boolean;
   /** Ends the turn that runs. */
   turn: AbortController | undefined;
   /** The person wants the running turn to end, and the council to pause. */

@@ -12,6 +12,7 @@ export function liveOf(ctx: Pick<CouncilsContext, 'liveCouncils'>, ref: CouncilR
   const fresh: LiveCouncil = {
     runner: undefined,
     isWanted: false,
+    isLoaded: false,
     turn: undefined,
     isInterruptWanted: false,
     speaking: undefined,

@@ -30,7 +30,10 @@ export async function changeByPerson(
     if (!decided.ok) throw new HallError(decided.refusal);
     if (decided.next === before) return { before, after: before };
     const after = await storeCouncil(ctx, ref, before, decided.next, 'the person said so');
-    liveOf(ctx, ref).trouble = undefined;
+    const live = liveOf(ctx, ref);
+    live.trouble = undefined;
+    // A resume is a load.
+    if (before.status === 'paused' || before.status === 'halted') live.isLoaded = false;
     tellAnswer(ctx, ref, before, after);
     return { before, after: decided.again === null ? after : await storeQuestion(ctx, ref, after, decided.again) };
   });

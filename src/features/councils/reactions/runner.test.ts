@@ -46,8 +46,10 @@ const talking: CouncilTurns = {
   draft: async (_ctx, _ref, { setup }) => sampleDrafts(setup.invitees.map(({ name }) => name)),
 };
 
+const settings = (turns: number): string => JSON.stringify({ meeting: { checkpoint_every_n_turns: turns } });
+
 async function makePlace(): Promise<Place> {
-  const { path } = await makeRepository({ files: { 'README.md': '# Sample\n' } });
+  const { path } = await makeRepository({ files: { 'README.md': '# Sample\n', 'settings.json': settings(3) } });
   return { root: join(path, '..', 'home'), repo: path };
 }
 
@@ -285,6 +287,18 @@ describe('a council in the hall', () => {
     expect(await interruptCouncil(hall.ctx, ref)).toMatchObject({ status: 'paused', turnCounter: 0, question: null });
     isLong = false;
     expect(await resume(hall, ref, 'continue')).toMatchObject({ status: 'asking', turnCounter: 2 });
+  });
+
+  test('[CNC-YLD-19] the cadence is read when a council is loaded, and not in between', async () => {
+    const place = await makePlace();
+    const hall = openHall(place);
+    const ref = await begin(hall, place, { turns: 9 });
+    writeFileSync(join(place.repo, 'settings.json'), settings(1));
+    await answer(hall, ref, { answer: 'continue' });
+    const cadence = await answer(hall, ref, { answer: 'continue' });
+    expect(cadence).toMatchObject({ discussTurns: 3, question: { at: 'discuss-cadence', turns: 3 } });
+    expect((await answer(hall, ref, { answer: 'pause' })).cadence).toBe(3);
+    expect(await resume(hall, ref, 'continue')).toMatchObject({ cadence: 1, discussTurns: 4, question: { turns: 1 } });
   });
 
   test('an error that nobody foresaw pauses it, says why, and the resume tries again', async () => {

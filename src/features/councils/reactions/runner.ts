@@ -13,6 +13,7 @@ import { scrubTexts } from '../store/scrub.ts';
 import { requireOwner } from '../store/secret.ts';
 import { changeCouncil, requireSession, storeQuestion } from './changing.ts';
 import { announce, liveOf } from './live.ts';
+import { loadCouncil } from './loading.ts';
 import { saveAll } from './saving.ts';
 
 /** Has the council walk on, if it is not walking. One loop a council, whoever wakes it. */
@@ -41,7 +42,8 @@ async function walk(ctx: CouncilsContext, ref: CouncilRef, signal: AbortSignal):
       const session = await requireSession(ctx, ref);
       const step = nextStep(session);
       if (step.do === 'wait') break;
-      if (isTurn(step) && liveOf(ctx, ref).isInterruptWanted)
+      if (!liveOf(ctx, ref).isLoaded) await loadCouncil(ctx, ref);
+      else if (isTurn(step) && liveOf(ctx, ref).isInterruptWanted)
         await changeCouncil(ctx, ref, 'the person interrupts it', (now) => ({ ...now, status: 'paused' }));
       else await take(ctx, ref, session, step, signal);
     }
