@@ -1,0 +1,181 @@
+/** Who sits in a council, from the words of the call to the saved notes: real packages, real files, played turns. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { cited, sampleDrafts, sampleSpoken } from '../../../../test/help/council-values.ts';
+import { makeRepository } from '../../../../test/help/repositories.ts';
+import { createBackground } from '../../../kernel/background/background.ts';
+import { systemClock, systemIds } from '../../../kernel/clock/clock.ts';
+import { createLocks } from '../../../kernel/locks/locks.ts';
+import { silentLog } from '../../../kernel/log/log.ts';
+import { homePaths } from '../../../kernel/projects/home.ts';
+import { defaultConfig } from '../../../kernel/projects/settings.ts';
+import { projectNameSchema } from '../../../kernel/pure/ids.ts';
+import { loadWorkers } from '../../../kernel/workers/catalogue.ts';
+import type { CouncilsContext, CouncilTurns } from '../context.ts';
+import type { CouncilSession } from '../contract.ts';
+import { renderTranscript } from '../rules/render.ts';
+import { readSession } from '../store/session-file.ts';
+import { startCouncil } from './starting.ts';
+import type { Calling } from './setup.ts';
+
+const talking: CouncilTurns = {
+  speak: async (_ctx, _ref, _session, step) =>
+    sampleSpoken(`I am ${step.speaker}.`, { claims: cited(`T${step.number}`) }),
+  draft: async (_ctx, _ref, { setup }) => sampleDrafts(setup.invitees.map(({ name }) => name)),
+};
+
+function installWorker(folder: string, name: string): void {
+  const place = join(folder, name.toLowerCase());
+  mkdirSync(place, { recursive: true });
+  const identity = { name, description: `Knows what ${name} knows.`, displayTitle: `Seat of ${name}` };
+  const manifest = { type: 'worker', identity, checkoutScope: 'full' };
+  const pack = { name: name.toLowerCase(), version: '1.0.0', description: identity.description, guildHall: manifest };
+  writeFileSync(join(place, 'package.json'), JSON.stringify(pack));
+  writeFileSync(join(place, 'posture.md'), '## Principles\n\nBe brief.\n\n## Workflow\n\nSpeak.\n');
+}
+
+interface Table {
+  /** Starts a council and waits until it waits for the person, or has ended. */
+  readonly call: (calling: Partial<Calling>) => Promise<CouncilSession>;
+  readonly root: string;
+}
+
+/** A repository with these people about, and nobody else. */
+async function openTable(installed: readonly string[]): Promise<Table> {
+  const { path } = await makeRepository({ identity: { name: 'Pat Example', email: 'pat@example.invalid' } });
+  const packages = join(path, '..', 'packages');
+  for (const name of installed) installWorker(packages, name);
+  const background = createBackground(silentLog);
+  onTestFinished(async () => {
+    await background.stop(5000);
+  });
+  const home = homePaths(join(path, '..', 'home'));
+  const name = projectNameSchema.parse('sample');
+  const parts = {
+    clock: systemClock,
+    ids: systemIds,
+    log: silentLog,
+    locks: createLocks(),
+    home,
+    config: () => ({ ...defaultConfig, projects: [{ name, path }] }),
+    spawn: background.spawn,
+    events: { publish: <T>(event: T) => event },
+    catalogue: async () =>
+      await loadWorkers({ log: silentLog }, { shipped: packages, packages: join(path, '..', 'none') }),
+    turns: talking,
+    liveCouncils: new Map(),
+  };
+  // Of the context what the engine needs, and its turns.
+  const ctx = parts as unknown as CouncilsContext;
+  const project = { name, path, integrationBranch: 'claude/main', integrationWorktree: home.integrationWorktree(name) };
+  const usual = {
+    charter: 'Who sits?',
+    mode: [],
+    invitees: [],
+    inviteesOverride: false,
+    maxTurns: 40,
+    perAgentCap: 25_000,
+  };
+  const rest = { web: true, turns: 2, skipResearch: false, inPlace: true, yes: true };
+  return {
+    root: path,
+    call: async (calling) => {
+      const { ref } = await startCouncil(ctx, project, { ...usual, ...rest, ...calling });
+      await background.idle();
+      return (await readSession(ref.root, ref.id))!;
+    },
+  };
+}
+
+/** The front matter of the notes that were saved last. */
+function notesIn(root: string): Readonly<Record<string, unknown>> {
+  const folder = join(root, '.gaia/artifacts/creative-artifacts/meeting-notes');
+  const [name = ''] = readdirSync(folder).toSorted().toReversed();
+  return parse(readFileSync(join(folder, name), 'utf8').split(/^---$/m)[1]!) as Readonly<Record<string, unknown>>;
+}
+
+const speakersOf = ({ transcript }: CouncilSession, phase: string): string[] =>
+  transcript.flatMap((entry) => (entry.kind === 'turn' && entry.turn.phase === phase ? [entry.turn.speaker] : []));
+
+test('without a mode it is decide, and who was named speaks in that order, in both phases [CNC-INV-3, CNC-WHO-1]', async () => {
+  const table = await openTable(['Zara', 'Ivo', 'Ben']);
+  const session = await table.call({ invitees: [' Ivo ,,Zara', 'Ben '], turns: 5 });
+  expect(session).toMatchObject({ status: 'saved', trouble: null });
+  expect(speakersOf(session, 'RESEARCH')).toEqual(['Ivo', 'Zara', 'Ben']);
+  expect(speakersOf(session, 'DISCUSS')).toEqual(['Ivo', 'Zara', 'Ben', 'Ivo', 'Zara']);
+  expect(notesIn(table.root)).toMatchObject({
+    mode: 'decide',
+    closing_artifact_bias: 'decision-record',
+    default_invitees_resolved: [],
+    missing_invitees: [],
+    invitees_override: false,
+  });
+});
+
+test.each([
+  ['ux', 'design', 'ux-design-notes'],
+  ['clarification', 'clarify', 'clarification-notes'],
+  ['questions', 'clarify', 'clarification-notes'],
+])('an alias is its mode, also in the notes: %s is %s [CNC-INV-14]', async (alias, mode, bias) => {
+  const table = await openTable(['Zara', 'Ivo']);
+  const session = await table.call({
+    mode: [alias],
+    invitees: ['Zara,Ivo'],
+    inviteesOverride: true,
+    skipResearch: true,
+  });
+  expect([session.status, session.setup.mode]).toEqual(['saved', mode]);
+  expect(notesIn(table.root)).toMatchObject({ mode, closing_artifact_bias: bias });
+});
+
+test('the mode’s own people join where they are installed; who is missing is told before INVITE and noted [CNC-WHO-2, CNC-WHO-5, CNC-WHO-7, CNC-WHO-8, CNC-WHO-13]', async () => {
+  const table = await openTable(['Ivo', 'Sable']);
+  const session = await table.call({ mode: ['red-team'], invitees: ['Ivo'], skipResearch: true });
+  expect(session.setup.invitees.map(({ name }) => name)).toEqual(['Ivo', 'Sable']);
+  const lines = renderTranscript(session.transcript).split('\n');
+  const warning =
+    '[gaia-meeting] WARNING: missing default invitee(s) for mode red-team: Zara, Nova (resolved subset: Sable)';
+  expect(lines.filter((line) => line.includes('WARNING'))).toEqual([warning]);
+  expect(lines.indexOf(warning)).toBeLessThan(lines.indexOf('## Phase: INVITE'));
+  expect(notesIn(table.root)).toMatchObject({
+    default_invitees_resolved: ['Sable'],
+    missing_invitees: ['Zara', 'Nova'],
+    invitees_override: false,
+  });
+});
+
+test('with the override nobody is added and nobody is missed [CNC-WHO-9]', async () => {
+  const table = await openTable(['Ivo', 'Ben', 'Sable']);
+  const session = await table.call({
+    mode: ['red-team'],
+    invitees: ['Ivo,Ben'],
+    inviteesOverride: true,
+    skipResearch: true,
+  });
+  expect(session.setup.invitees.map(({ name }) => name)).toEqual(['Ivo', 'Ben']);
+  expect(renderTranscript(session.transcript)).not.toContain('WARNING');
+  expect(notesIn(table.root)).toMatchObject({
+    default_invitees_resolved: [],
+    missing_invitees: [],
+    invitees_override: true,
+  });
+});
+
+test('the person has one seat and owes no turn; where nobody is there to be asked, the name is dropped aloud [CNC-WHO-10, CNC-WHO-11]', async () => {
+  const table = await openTable(['Ivo', 'Ben']);
+  const seated = await table.call({ invitees: ['Ivo,PAT example,me,Ben,user'], yes: false });
+  expect(seated.status).toBe('asking');
+  expect(seated.setup.invitees.map(({ name, worker }) => [name, worker])).toEqual([
+    ['Ivo', 'ivo'],
+    ['Pat Example', null],
+    ['Ben', 'ben'],
+  ]);
+  expect(seated.userAttendance).toBe('true');
+  const alone = await table.call({ charter: 'And now?', invitees: ['Ivo,me,Ben'], skipResearch: true });
+  expect([alone.status, alone.userAttendance]).toEqual(['saved', 'false']);
+  expect(speakersOf(alone, 'DISCUSS')).toEqual(['Ivo', 'Ben']);
+  const text = renderTranscript(alone.transcript);
+  expect(text.match(/WARNING: invitee token "me" resolves to the user — /g)).toHaveLength(1);
+});
