@@ -65,9 +65,7 @@ export function leaksIn(place: Place): string[] {
   for (const root of [place.home, place.repo])
     for (const path of filesBelow(root))
       if (/\.guild-hall-\d+-\d+\.tmp$|(?:index|HEAD)\.lock$/.test(path)) leaks.push(relative(place.root, path));
-  const dirty = gitIn(place.worktree, 'status', '--porcelain')
-    .split('\n')
-    .filter((line) => line !== '' && !line.endsWith('.gaia/memory/meeting-sessions/'));
+  const dirty = gitIn(place.worktree, 'status', '--porcelain').split('\n').filter(Boolean);
   if (dirty.length > 0) leaks.push(`the integration checkout has changes: ${dirty.slice(0, 4).join('; ')}`);
   if (gitIn(place.repo, 'status', '--porcelain') !== '') leaks.push("the person's checkout was changed");
   return leaks;

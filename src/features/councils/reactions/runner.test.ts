@@ -35,6 +35,7 @@ interface Hall {
 interface Place {
   readonly root: string;
   readonly repo: string;
+  readonly git: (...args: string[]) => string;
 }
 
 const talking: CouncilTurns = {
@@ -49,8 +50,8 @@ const talking: CouncilTurns = {
 const settings = (turns: number): string => JSON.stringify({ meeting: { checkpoint_every_n_turns: turns } });
 
 async function makePlace(): Promise<Place> {
-  const { path } = await makeRepository({ files: { 'README.md': '# Sample\n', 'settings.json': settings(3) } });
-  return { root: join(path, '..', 'home'), repo: path };
+  const { path, git } = await makeRepository({ files: { 'README.md': '# Sample\n', 'settings.json': settings(3) } });
+  return { root: join(path, '..', 'home'), repo: path, git };
 }
 
 /** A hall of its own on what is on disk. */
@@ -159,6 +160,8 @@ describe('a council in the hall', () => {
       data: { header: 'Yield: post-CHARTER', text: 'post-CHARTER yield — review charter and decide how to proceed' },
     });
     expect(typesOf(hall.events)).not.toContain('council.speaking');
+    // Kept out of commits, whoever adds everything.
+    expect(place.git('status', '--porcelain')).toBe('');
   });
 
   test('[CNC-YLD-8] until it is answered nothing happens, and no file changes', async () => {
