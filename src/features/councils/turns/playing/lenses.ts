@@ -16,7 +16,7 @@ const lenses: readonly Lens[] = [
     role: /security|threat|adversar|red.?team|attack|privacy/i,
     words: ['secret', 'permission'],
     views: [
-      'I would look at {topic} as somebody who means harm would: through whatever it reads and nobody checked.',
+      'I would look at {topic} as somebody who means harm would: through whatever it reads unchecked.',
       'My first worry is never the code that we wrote, but the text that we let in.',
     ],
     asks: [
@@ -28,7 +28,7 @@ const lenses: readonly Lens[] = [
       'I propose a test that tries the attack, before we argue about the defence.',
     ],
     doubts: [
-      'I would not call that safe because nobody has tried yet.',
+      'I would not call that safe for want of somebody who tried.',
       'I am not comfortable with a rule that is asked of a program instead of being enforced on it.',
     ],
   },
@@ -84,7 +84,7 @@ const lenses: readonly Lens[] = [
       'I propose that we draw the bad day first: empty, slow, refused.',
       'I propose one sentence for each state, read aloud, before anything is built.',
     ],
-    doubts: ['I would not hide that behind another setting.', 'That asks the person to know what only we know.'],
+    doubts: ['I would not hide that behind another setting.', 'I would not ask the person to know what only we know.'],
   },
   {
     role: /deliver|scrum|sprint|lead|coach|oper|release|devops/i,
@@ -103,7 +103,7 @@ const lenses: readonly Lens[] = [
     ],
     doubts: [
       'I would not begin that on the same day as anything else.',
-      'That has more moving parts than we have hands, I think.',
+      'I would want fewer moving parts than we have hands.',
     ],
   },
   {
