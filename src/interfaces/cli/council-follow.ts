@@ -59,7 +59,7 @@ async function follow(parts: FollowParts, client: HallClient, goesOn: CouncilGoe
     return leftByInterrupt;
   } finally {
     endSpeaking(screen);
-    if (asJson) parts.terminal.out(`${JSON.stringify(valueOf(following, goesOn))}\n`);
+    if (asJson) parts.terminal.out(`${JSON.stringify(jsonOf(following, goesOn))}\n`);
     stopListening();
     leaving.abort();
   }
@@ -152,7 +152,7 @@ function interrupt(following: Following): void {
   return undefined;
 }
 
-function valueOf({ view }: Following, { id, project, status, phase, sessionFile }: CouncilGoesOn) {
+function jsonOf({ view }: Following, { id, project, status, phase, sessionFile }: CouncilGoesOn) {
   if (view === undefined) return { id, project, status, phase, sessionFile };
   const { asked, halt, trouble, save, turns, tokens } = view;
   const ends = { written: save?.written ?? [], commit: save?.commit ?? null, asked, halt, trouble };

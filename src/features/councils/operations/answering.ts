@@ -10,7 +10,7 @@ import { applyAnswer, applyResume, type Answered, type AnswerFacts, type ResumeW
 import { parseDraft } from '../saving/drafts.ts';
 import { type CouncilRef, sessionFile } from '../store/place.ts';
 import { scrubCouncil } from '../store/scrub.ts';
-import { refused } from './refusals.ts';
+import { unfit } from './refusals.ts';
 
 export interface GivenWords {
   readonly answer: string;
@@ -59,10 +59,10 @@ export interface ResumeFlags {
 export function requireOneAction(flags: ResumeFlags, hasCouncil: boolean): void {
   const given = givenFlags(flags);
   if (given.length > 1) {
-    throw refused(`A council is resumed in one way; given ${given.join(' and ')}.`, 'Leave all but one of them out.');
+    throw unfit(`A council is resumed in one way; given ${given.join(' and ')}.`, 'Leave all but one of them out.');
   }
   if (given.length === 1 && !hasCouncil) {
-    throw refused(`${given[0]!} goes on with a council, and none is named.`, `Name it: --resume <id> ${given[0]!}`);
+    throw unfit(`${given[0]!} goes on with a council, and none is named.`, `Name it: --resume <id> ${given[0]!}`);
   }
 }
 

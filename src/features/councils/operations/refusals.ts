@@ -7,11 +7,11 @@ import { didYouMean } from '../../../kernel/pure/nearest.ts';
 /** Details with which the command line ends otherwise than the table of errors says. */
 export const exits = { refused: 2, malformed: 3 } as const;
 
-export function refused(message: string, hint: string): HallError {
+export function unfit(message: string, hint: string): HallError {
   return fail('invalid', message, hint, { exit: exits.refused });
 }
 
-export function malformed(message: string, hint: string): HallError {
+export function unfitWords(message: string, hint: string): HallError {
   return fail('invalid', message, hint, { exit: exits.malformed });
 }
 
@@ -26,7 +26,7 @@ export function blocked(explanation: string): HallError {
 
 export function unknownMode(given: string, modes: readonly Mode[]): HallError {
   const known = modes.flatMap(({ name, aliases }) => [name, ...aliases]);
-  return malformed(
+  return unfitWords(
     `There is no mode ${JSON.stringify(given.slice(0, 60))}; the known modes are ${modes.map(modeInWords).join(', ')}.`,
     `${didYouMean(given, known)}See: guild-hall council run --help`,
   );

@@ -6,7 +6,7 @@ import type { Invitee } from '../contract.ts';
 import type { ResolvedInvitees } from '../rules/invitees.ts';
 import type { Mode } from '../rules/modes.ts';
 import { isUserToken, userNameAdvice } from '../rules/user-name.ts';
-import { malformed, refused } from './refusals.ts';
+import { unfit, unfitWords } from './refusals.ts';
 
 /** Among the names: somebody is to propose the others. */
 export const auto = 'auto';
@@ -21,7 +21,7 @@ export function seatsOf(
   for (const name of resolved) {
     if (isUserToken(name, userName)) {
       if (userName === null)
-        throw refused('It is not known what you are called, so you cannot be given a seat.', userNameAdvice);
+        throw unfit('It is not known what you are called, so you cannot be given a seat.', userNameAdvice);
       seats.push({ name: userName, role: 'attendee', worker: null });
       continue;
     }
@@ -38,7 +38,7 @@ function requireWorker(catalogue: WorkerCatalogue, name: string): WorkerPackage 
   if (found !== undefined) return found;
   const names = namesFor(catalogue);
   const near = nearestOf(name, names);
-  throw malformed(
+  throw unfitWords(
     `Nobody named ${JSON.stringify(name.slice(0, 60))} is installed; there are ${names.join(', ')}.`,
     `${near === undefined ? '' : `Did you mean ${near}? `}See: guild-hall worker list --councillors`,
   );
@@ -55,12 +55,12 @@ export function requireSpeakers(
   const names = namesFor(catalogue).join(', ');
   const hint = `Name them: --invitees <A,B>, or let somebody propose them: --invitees ${auto}`;
   if (given.length === 0)
-    throw refused(
+    throw unfit(
       `The mode ${mode.name} brings no councillors of its own, and nobody was invited; there are ${names}.`,
       hint,
     );
   const who = agents.length === 0 ? 'nobody but you' : `only ${agents[0]!.name}`;
-  throw refused(`A council needs two speakers, and ${who} is invited; there are ${names}.`, hint);
+  throw unfit(`A council needs two speakers, and ${who} is invited; there are ${names}.`, hint);
 }
 
 /** Councillors first: they are made for it. */

@@ -11,7 +11,7 @@ import { parseNames, resolveInvitees, type ResolvedInvitees } from '../rules/inv
 import { defaultMode, findMode, type Mode } from '../rules/modes.ts';
 import { chooseUserName } from '../rules/user-name.ts';
 import { readMeetingSettings } from '../store/settings.ts';
-import { blocked, refused, unknownMode } from './refusals.ts';
+import { blocked, unfit, unknownMode } from './refusals.ts';
 import { auto, proposeInvitees, requireSpeakers, seatsOf } from './seats.ts';
 
 /** The input of `council.run` where it starts a council. */
@@ -118,7 +118,7 @@ export function requireCharter(charter: string | undefined): { readonly warning?
 async function requireMode(given: readonly string[]): Promise<Mode> {
   const modes = await readModes();
   if (given.length > 1) {
-    throw refused(
+    throw unfit(
       `A council has one mode; given ${given.map((mode) => `--mode ${mode.slice(0, 60)}`).join(' and ')}.`,
       'Leave all but one of them out.',
     );
