@@ -253,6 +253,30 @@ describe('the beginning of a council', () => {
   });
 });
 
+test('resolve-invitees: a seat for the person with a session file, none without [CNC-HLP-9]', async () => {
+  const { path } = await makeRepository({ identity: { name: 'Ada Example', email: 'ada@example.invalid' } });
+  const { run } = await ruleWorld({}, path);
+  const call = ['resolve-invitees', '--mode', 'decide', '--invitees'];
+  const dropped = await run(...call, 'Me,Ivo,ada EXAMPLE');
+  expect(dropped.out[0]).toBe('resolved=Ivo');
+  expect(dropped.err).toEqual(
+    ['Me', 'ada EXAMPLE'].map(
+      (token) =>
+        `[gaia-meeting] WARNING: invitee token "${token}" resolves to the user — the user is not an agent and is not auto-included; user authoring uses --charter / [i]nterject only`,
+    ),
+  );
+  expect((await run('session-state', 'create', '--file', 's.yaml', '--session-id', '2026-05-18-x')).exitCode).toBe(0);
+  const attendance = async () =>
+    (await run('session-state', 'read', '--file', 's.yaml', '--field', 'user_attendance')).out;
+  expect(await attendance()).toEqual(['']);
+  const seated = await run(...call, 'Ivo,ada EXAMPLE,me,user', '--session-file', 's.yaml');
+  expect(seated).toMatchObject({ exitCode: 0, err: [] });
+  expect([seated.out[0], await attendance()]).toEqual(['resolved=Ivo,ada EXAMPLE', ['true']]);
+  await run(...call, 'Ivo', '--session-file', 's.yaml');
+  expect(await attendance()).toEqual(['false']);
+  expect(await run(...call, 'Ivo', '--session-file', 'nowhere.yaml')).toMatchObject({ exitCode: 2, out: [] });
+});
+
 describe('turns', () => {
   test('turn-order [CNC-HLP-11]', async () => {
     const { run } = await ruleWorld();
