@@ -12,6 +12,7 @@ import {
   withEmptyIndex,
 } from './checkout.ts';
 import { followTip } from './follow.ts';
+import { sinceParting } from './lineage.ts';
 import { readLocalFile } from './local.ts';
 import { mergeCommits, type MergeOutcome } from './mergetree.ts';
 import { commitTree, composeMessage, type CommitText, firstLine, tipTrailer, trailersOf } from './message.ts';
@@ -130,10 +131,12 @@ async function commitMerged(
 
 /** The commit that already took over exactly this tip of the activity: a crash came between it and what follows. */
 async function findMerged(ctx: GitContext, checkout: Checkout, activityTip: string): Promise<string | undefined> {
-  const grep = ['--fixed-strings', `--grep=${tipTrailer}: ${activityTip}`, '--no-commit-header', '--format=%H%n%B%x00'];
-  const found = await git(ctx, checkout.path, ['rev-list', ...grep, checkout.tip, `^${activityTip}`, '--']);
   // The same words in a title, or within the text, are somebody's words.
   const isMerge = (message: string): boolean => trailersOf(message).includes(`${tipTrailer}: ${activityTip}`);
+  const since = await sinceParting(checkout.path, checkout.tip, activityTip);
+  if (since !== undefined) return [...since.messages].find(([, message]) => isMerge(message))?.[0];
+  const grep = ['--fixed-strings', `--grep=${tipTrailer}: ${activityTip}`, '--no-commit-header', '--format=%H%n%B%x00'];
+  const found = await git(ctx, checkout.path, ['rev-list', ...grep, checkout.tip, `^${activityTip}`, '--']);
   const commit = found.split('\0').find(isMerge);
   return commit?.trim().split('\n', 1)[0];
 }

@@ -1,5 +1,6 @@
 /** Reading: trees, files at a revision, what changed. Nothing here changes anything. */
 import { branchTip } from './branches.ts';
+import { sinceParting } from './lineage.ts';
 import { readObjects } from './objects.ts';
 import { askOnce, keyOfObjects, type Remembered } from './remembered.ts';
 import { type GitContext, git, gitWord, runGit, splitNul } from './run.ts';
@@ -30,7 +31,10 @@ export async function treeOf(ctx: GitContext, repo: string, revision: string): P
 
 /** The best common ancestor, or undefined when the two share no history. */
 export async function mergeBase(ctx: GitContext, repo: string, a: string, b: string): Promise<string | undefined> {
-  return askOnce(mergeBases, keyOfObjects(repo, a, b), async () => {
+  const key = keyOfObjects(repo, a, b);
+  return askOnce(mergeBases, key, async () => {
+    const parted = key === undefined ? undefined : await sinceParting(repo, a, b);
+    if (parted !== undefined) return parted.base;
     const args = ['merge-base', requireRevision(a), requireRevision(b)];
     const result = await runGit(ctx, { cwd: repo, args, okExitCodes: [0, 1] });
     return result.exitCode === 0 ? result.stdout.trim() : undefined;

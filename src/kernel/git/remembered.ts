@@ -1,7 +1,8 @@
 /** Answers of git that can never change, because all that they were asked by is the names of objects. */
 
 export interface Remembered<T> {
-  readonly answers: Map<string, T>;
+  /** Also those that are still being waited for. */
+  readonly answers: Map<string, Promise<T>>;
   /** So many are kept. */
   readonly max: number;
 }
@@ -20,11 +21,18 @@ export async function askOnce<T>(
   ask: () => Promise<T>,
   isKept: (answer: T) => boolean = () => true,
 ): Promise<T> {
-  if (key === undefined) return ask();
-  const known = answers.get(key);
+  const known = key === undefined ? undefined : answers.get(key);
   if (known !== undefined) return known;
-  const answer = await ask();
-  if (isKept(answer)) answers.set(key, answer);
+  const asked = ask();
+  if (key === undefined) return asked;
+  answers.set(key, asked);
   for (const oldest of [...answers.keys()].slice(0, Math.max(0, answers.size - max))) answers.delete(oldest);
-  return answer;
+  try {
+    const answer = await asked;
+    if (!isKept(answer)) answers.delete(key);
+    return answer;
+  } catch (error) {
+    answers.delete(key);
+    throw error;
+  }
 }

@@ -19,7 +19,7 @@ import { requireCommission } from '../store/files.ts';
 import { commissionLock, type CommissionRef, keyOf } from '../store/place.ts';
 import { changeRun, type CommissionRun, type Decided, type EndingState, runOf } from '../store/run.ts';
 import { bringForward } from './bringing-forward.ts';
-import { mergeCommission } from './merging.ts';
+import { lookAhead, mergeCommission } from './merging.ts';
 import { releaseAttempt, saveRest } from './saving.ts';
 
 export interface End {
@@ -189,8 +189,9 @@ async function decide(ctx: CommissionsContext, ref: CommissionRef, run: Commissi
   const journal = await foldRest(ctx, ref, attempt, told);
   const faults = [...journal.anomalies];
   await ensureBranch(ctx, ref, run, faults);
-  await saveRest(ctx, ref, attempt);
+  const tip = await saveRest(ctx, ref, attempt);
   const result = await readOwnResult(ctx, ref, run, faults);
+  if (result !== null) lookAhead(ctx, ref, tip);
   const { cause, exit, reason, hint } = ending!;
   const { anomalies, ...what } = decideEnding({
     result,

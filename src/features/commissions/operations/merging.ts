@@ -8,6 +8,7 @@ import { branchTip } from '../../../kernel/git/branches.ts';
 import { keepEditedByHand } from '../../../kernel/git/hand-edits.ts';
 import { lookThroughBranch, nameSecrets } from '../../../kernel/git/look-through.ts';
 import { type ReplacedFile, squashMerge, type SquashOutcome } from '../../../kernel/git/merge.ts';
+import { beginMerge } from '../../../kernel/git/mergetree.ts';
 import { type RecordChanges, type RecordFolder, recordChangesOnBranch } from '../../../kernel/git/records.ts';
 import { integrationLock } from '../../../kernel/projects/projects.ts';
 import { fail } from '../../../kernel/pure/errors.ts';
@@ -60,7 +61,10 @@ export async function mergeCommission(
     if (state.saved === null || options.isAgain === true) await saveRestLocked(ctx, ref, record.attempt);
     const tip = await branchTip(ctx, ref.project.path, branchOf(ref, record.attempt));
     if (tip === undefined) return leaveUnmerged(ctx, ref, 'dismissed', { text: 'Its branch is gone.' });
-    await changeMerging(ctx, ref, record.attempt, { isOver: false, allowSecrets: options.allowSecrets === true });
+    const allowSecrets = options.allowSecrets === true;
+    if (state.isOver || state.allowSecrets !== allowSecrets) {
+      await changeMerging(ctx, ref, record.attempt, { isOver: false, allowSecrets });
+    }
     return checkAndMerge(ctx, ref, record.attempt, tip);
   });
 }
@@ -83,6 +87,18 @@ async function checkAndMerge(
     return leaveUnmerged(ctx, ref, 'secrets', { text, files: unique(secrets.map(({ path }) => path)) });
   }
   return mergeWork(ctx, ref, { tip, masked, folders });
+}
+
+/**
+ * Has the merge of what was saved computed while its record is written: it needs neither. Returns at once; what fails,
+ * or is no longer so when it is merged, is found then.
+ */
+export function lookAhead(ctx: CommissionsContext, { project, id }: CommissionRef, tip: string | null): void {
+  if (tip === null) return;
+  ctx.spawn(`look ahead at the merge of ${id}`, async () => {
+    const head = await branchTip(ctx, project.path, project.integrationBranch);
+    if (head !== undefined) await beginMerge(ctx, project.path, head, tip);
+  });
 }
 
 /** What is merged: this commit of the branch, with these files in place of its own. */

@@ -1,0 +1,71 @@
+/**
+ * Where two commits part, and what came since, told from commits that are stored alone. That is the usual case: both
+ * sides go back in a straight line to a commit of a little while ago. Of everything else git is asked.
+ */
+import { join } from 'node:path';
+import { foldersOf, looseObject } from './native.ts';
+import { exists } from './paths.ts';
+
+export interface Since {
+  /** The best common ancestor. */
+  readonly base: string;
+  /** Messages of the commits that `head` has and `tip` has not, by their names; the newest first. */
+  readonly messages: ReadonlyMap<string, string>;
+}
+
+/** So many commits of each side are looked at. */
+const most = 40;
+
+interface Line {
+  /** By name; null for the last one, which was not looked at. */
+  readonly messages: ReadonlyMap<string, string | null>;
+}
+
+/** What `head` has since it parted from `tip`; undefined where it cannot be told this way. */
+export async function sinceParting(repo: string, head: string, tip: string): Promise<Since | undefined> {
+  const folders = await foldersOf(repo);
+  if (folders === undefined || (await isCutShort(folders.commonDir))) return undefined;
+  const own = await lineOf(folders.commonDir, head, (name) => name === tip);
+  const theirs = await lineOf(folders.commonDir, tip, (name) => own.messages.has(name));
+  // Every commit before it has one parent alone, so nothing else leads back.
+  const base = [...theirs.messages.keys()].find((name) => own.messages.has(name));
+  if (base === undefined) return undefined;
+  const messages = new Map<string, string>();
+  for (const [name, message] of own.messages) {
+    if (name === base) return { base, messages };
+    if (message !== null) messages.set(name, message);
+  }
+  return undefined;
+}
+
+/** Back from a commit, as far as there is one parent each and no longer than that. */
+async function lineOf(commonDir: string, from: string, isEnd: (name: string) => boolean): Promise<Line> {
+  const messages = new Map<string, string | null>();
+  let name: string | undefined = from;
+  while (name !== undefined) {
+    const found: Commit | undefined =
+      isEnd(name) || messages.size >= most ? undefined : await readCommit(commonDir, name);
+    messages.set(name, found?.message ?? null);
+    name = found?.parents.length === 1 ? found.parents[0] : undefined;
+  }
+  return { messages };
+}
+
+/** Parents that a commit names are not its parents everywhere. */
+async function isCutShort(commonDir: string): Promise<boolean> {
+  return (await exists(join(commonDir, 'shallow'))) || (await exists(join(commonDir, 'info', 'grafts')));
+}
+
+interface Commit {
+  readonly parents: readonly string[];
+  readonly message: string;
+}
+
+async function readCommit(commonDir: string, name: string): Promise<Commit | undefined> {
+  const found = await looseObject(commonDir, name);
+  if (found?.type !== 'commit') return undefined;
+  const text = found.content.toString('utf8');
+  const end = text.indexOf('\n\n');
+  const parents = [...text.slice(0, end).matchAll(/^parent ([0-9a-f]{40})$/gm)].map((match) => match[1]!);
+  return { parents, message: text.slice(end + 2) };
+}
