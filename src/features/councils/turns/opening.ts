@@ -12,7 +12,7 @@ import { workerNameSchema } from '../../../kernel/pure/ids.ts';
 import { activateWorker } from '../../../kernel/workers/activate.ts';
 import type { ActivityFace, ArtifactAccess } from '../../../kernel/workers/contract.ts';
 import { councilKind } from '../contract/kind.ts';
-import { activityOf, agentFolder, type CouncilRef } from '../store/place.ts';
+import { activityOf, agentFolder, type CouncilRef, sessionsFolder } from '../store/place.ts';
 import type { TurnsContext } from './context.ts';
 import { readPrompt } from './prompts.ts';
 
@@ -81,7 +81,8 @@ async function openSession(
     systemPrompt: activated.systemPrompt,
     tools: activated.tools,
     builtInTools,
-    access: { root: ref.root, write: false },
+    // Nobody sees a prelude before all have landed, and how a council is kept is not for its speakers.
+    access: { root: ref.root, write: false, hidden: [join(ref.root, sessionsFolder)] },
     ...(network !== undefined && { network }),
     limits: {
       ...limits,

@@ -64,8 +64,10 @@ export interface PreludeFacts extends PreludeParts {
   readonly tokens: number;
 }
 
-/** The form's own lines: nobody states them. */
-export const preludeHeads: ReadonlySet<string> = new Set(['Sources consulted:', 'What I know:']);
+/** Lines above the bullets: the form's own, and its sources. Nobody states them. */
+export function preludeHeadLines(sources: readonly string[]): number {
+  return sources.length + 3;
+}
 
 /** One line each, in the fixed form. */
 export function printPrelude({ name, role, sources, bullets, tokens }: PreludeFacts): string {

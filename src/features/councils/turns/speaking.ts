@@ -16,7 +16,7 @@ import { addUsage, noUsage, type TurnsContext } from './context.ts';
 import { evidenceOf } from './evidence.ts';
 import { type Heard, type HeardCall, hearPrompt } from './listening.ts';
 import { type OpenTurn, openTurn } from './opening.ts';
-import { parsePrelude, preludeHeads, printPrelude } from './prelude.ts';
+import { parsePrelude, preludeHeadLines, printPrelude } from './prelude.ts';
 import { consulted, filesRead, pagesSeen } from './sources.ts';
 import { cleanSpeech, isReadable, looksLikeRunner } from './speech.ts';
 import { councilToolNames, createCouncilToolbox, noWishes, type Wishes } from './toolbox.ts';
@@ -157,7 +157,8 @@ async function judge(ctx: TurnsContext, turn: Turn, speech: string): Promise<Dra
   const tokens = turn.usage.outputTokens;
   const body = printPrelude({ name, role, tokens, sources, bullets });
   const claims = await checkStatements(body, evidenceOf(ref.root, fetched, sources));
-  return { body, mark, claims: claims.filter(({ text }) => !preludeHeads.has(text)), fetched };
+  const headLines = preludeHeadLines(sources);
+  return { body, mark, claims: claims.filter(({ line }) => line > headLines), fetched };
 }
 
 /** Of a much longer speech nothing would be kept. Characters. */

@@ -69,7 +69,7 @@ function isTellable({ path, sentence }: Finding): boolean {
   return (
     !/^(?:\.gaia|\.lore|node_modules|dist)\/|^docs\/promises/.test(path) &&
     sentence !== '' &&
-    !/The line reads ``/.test(sentence)
+    !/The line reads ``|^An? (?:exported )?constant of/.test(sentence)
   );
 }
 

@@ -86,7 +86,7 @@ function* lookAgain(situation: Situation, { turn, before, seed }: Stance): Step<
   const [path, line] = [cited.replace(/:\d+$/, ''), Number(/\d+$/.exec(cited)![0])];
   const [call] = yield [read(path, line + 1, 24)];
   const excerpt = excerptOf(situation, call);
-  const at = excerpt?.lines.findIndex((row) => tellsSomething.test(row)) ?? -1;
+  const at = excerpt?.lines.findIndex((row) => tellsSomething.test(row) && !/[?!]/.test(row)) ?? -1;
   if (excerpt === undefined || at === -1) return undefined;
   const text = excerpt.lines[at]!.trim().replaceAll('`', '').slice(0, 140);
   return `I have read on from where ${before} stopped, and it goes on with “${text}” (${path}:${excerpt.from + at}).`;
