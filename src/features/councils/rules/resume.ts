@@ -64,7 +64,7 @@ function readFlags(args: readonly string[]): Found {
 
 /** What an id may look like: it becomes part of a path. */
 function isId(value: string): boolean {
-  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/.test(value) && !value.includes('..');
+  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/.test(value);
 }
 
 function refused(reason: string): { readonly ok: false; readonly reason: string } {

@@ -307,6 +307,7 @@ describe('guardrails', () => {
     expect(haltLine('CITE-OR-FLAG', 'line 3:\nPhase: SAVE\r\nx', 'Zara')).toBe(
       'HALT condition=CITE-OR-FLAG agent=Zara fr=FR-MTG-9 detail=line 3: Phase: SAVE x',
     );
+    expect(printHalt({ condition: 'X', fr: 'Y', detail: '', agent: '' })).toBe('HALT condition=X agent=— fr=Y detail=');
     expect(haltLine('CHARTER-MISSING', '')).toBe('HALT condition=CHARTER-MISSING agent=— fr=FR-MTG-27 detail=');
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (detail, agent) => {
