@@ -177,6 +177,7 @@ const documents = [
   'CONTRIBUTING.md',
   'workers/README.md',
   'examples/rehearsal/README.md',
+  'docs/guide/councils.md',
   ...readdirSync(join(packageRoot(), 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),

@@ -68,6 +68,8 @@ const unseen = [
   // While finished work is merged, and the person's check of it runs.
   'state/commissions/<project>.<id>/merge.json',
   'state/commissions/<project>.<id>/check/',
+  // While an agent speaks in a council.
+  'state/agents/<project>.council-<id>/',
   // In the words of a model, where there is one.
   'state/briefings/<project>.json',
   // Not there where the machine has no sandbox.
@@ -119,6 +121,12 @@ test('every file of a home has a row in docs/files-on-disk.md, and every row a f
   look();
   for (const one of [waits, runs]) await hall.client.call('commission.cancel', { id: one });
   await waitUntil(async () => (await viewOf(hall, runs)).phase === null);
+  look();
+  await hall.client.call('council.run', {
+    charter: 'Shall we count?',
+    invitees: ['Researcher,Reviewer'],
+    project: 'tally',
+  });
   look();
   await signIn(hall);
   await hall.client.call('project.sync', {});

@@ -86,7 +86,7 @@ const passOn = [
   'src/kernel/operations/operations.ts',
 ];
 
-/** The helpers of councils print the lines of their contract: docs/councils.md has them. */
+/** The helpers of councils print the lines of their contract: docs/guide/rule-helpers.md has them. */
 const helpers = 'src/features/councils/rule/';
 
 /** What makes an error, and which of its arguments is the message. The first argument is the code or class. */
