@@ -89,6 +89,8 @@ export interface AgentAccess {
   /** Absolute; reads and writes stay below it. */
   readonly root: string;
   readonly write: boolean;
+  /** Folders below the root that it is not to look into; they exist. Absolute. */
+  readonly hidden?: readonly string[];
 }
 
 /** How the agent reaches its model: always the gateway, with a token of this activity. */

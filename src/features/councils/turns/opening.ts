@@ -3,6 +3,7 @@
  * speaker has. Whatever its package declares, it gets the built-in tools of the phase and the council's toolbox, reads
  * the checkout and writes nothing. Its programs, its folders and its token end with the turn.
  */
+import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentSession } from '../../../kernel/agents/contract.ts';
@@ -82,7 +83,7 @@ async function openSession(
     tools: activated.tools,
     builtInTools,
     // Nobody sees a prelude before all have landed, and how a council is kept is not for its speakers.
-    access: { root: ref.root, write: false, hidden: [join(ref.root, sessionsFolder)] },
+    access: { root: ref.root, write: false, hidden: hiddenIn(ref) },
     ...(network !== undefined && { network }),
     limits: {
       ...limits,
@@ -92,6 +93,11 @@ async function openSession(
     model: granted,
     ...folders,
   });
+}
+
+function hiddenIn({ root }: CouncilRef): readonly string[] {
+  const folder = join(root, sessionsFolder);
+  return existsSync(folder) ? [folder] : [];
 }
 
 async function faceOf(ctx: TurnsContext, ref: CouncilRef, opening: Opening): Promise<ActivityFace> {

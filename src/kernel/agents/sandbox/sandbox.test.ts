@@ -52,6 +52,16 @@ test('one who may only read writes its own folders and nothing of the checkout [
   expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('y\n');
 });
 
+test('[CNC-RES-10] a folder of the checkout that is hidden is empty inside', async () => {
+  const sandbox = await makeOne();
+  const request = await requestFor();
+  const { root } = request.access;
+  mkdirSync(join(root, 'kept/deep'), { recursive: true });
+  writeFileSync(join(root, 'kept/deep/a.txt'), 'not for you');
+  const hiding = { ...request, access: { root, write: false, hidden: [join(root, 'kept/deep')] } };
+  expect(await runIn(sandbox, hiding, 'ls kept; cat kept/deep/a.txt || echo HELD')).toMatch(/^deep\nHELD/);
+});
+
 test('what the person names is shown besides, and cannot be written', async () => {
   const tools = await tempFolder();
   writeFileSync(join(tools, 'tool'), 'a tool');

@@ -152,6 +152,17 @@ describe('in a sandbox', () => {
   });
 });
 
+test('[CNC-RES-10] what is hidden is not looked into, by whatever name; what lies beside it is', async () => {
+  symlinkSync('sub', join(root, 'other'));
+  const hiding: GateRules = { ...rules(false), access: { root, write: false, hidden: [join(root, 'sub')] } };
+  for (const path of ['sub', 'sub/a', 'other/a', join(root, 'sub')])
+    expect(
+      (await decideToolCall(hiding, path === 'sub' ? 'Grep' : 'Read', { pattern: 'x', path, file_path: path })).allowed,
+    ).toBe(false);
+  expect((await decideToolCall(hiding, 'Read', { file_path: 'subordinate.txt' })).allowed).toBe(true);
+  rmSync(join(root, 'other'));
+});
+
 test('a root that is itself reached by a link is meant by its real place', async () => {
   const link = join(folder, 'link-to-root');
   symlinkSync('root', link);

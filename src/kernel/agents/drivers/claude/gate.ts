@@ -123,6 +123,9 @@ async function decidePath(rules: GateRules, writes: boolean, path: string): Prom
   if (inside === undefined || inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) {
     return denied(`${path} is outside ${rules.access.root}. This worker may only touch what is below that folder.`);
   }
+  const hidden = (rules.access.hidden ?? []).map((folder) => relative(rules.access.root, folder));
+  if (hidden.some((folder) => inside === folder || inside.startsWith(folder + sep)))
+    return denied(`${path} is not for this worker.`);
   const parts = inside.split(sep).map((part) => part.toLowerCase());
   if (writes && parts.includes('.git'))
     return denied(`${path} belongs to git's own files, which only the hall changes.`);
