@@ -21,20 +21,30 @@ export function parseDrafts(text: string): ItemText[] {
 
 function itemsByLine(text: string): ItemText[] {
   const items: Record<string, string>[] = [];
+  /** The field whose text stands on the lines below it, and how far in. */
+  let block: { readonly name: string; readonly indent: number } | undefined;
   for (const line of text.split(/\r?\n/)) {
-    const field = /^(?:- |[ \t]+)([a-z_]+):[ \t]*(.*)$/.exec(line);
+    const indent = /^ */.exec(line)![0].length;
     if (line.startsWith('- ')) items.push({});
     const item = items.at(-1);
-    if (field === null || item === undefined) continue;
-    item[field[1]!] = unquoted(field[2]!.trim());
+    if (item !== undefined && block !== undefined && (line.trim() === '' || indent > block.indent)) {
+      item[block.name] += `${line.slice(block.indent + 2)}\n`;
+      continue;
+    }
+    block = undefined;
+    const [, name, given = ''] = /^(?:- |[ \t]+)([a-z_]+):[ \t]*(.*)$/.exec(line) ?? [];
+    if (item === undefined || name === undefined) continue;
+    const isBlock = /^[|>][+-]?$/.test(given.trim());
+    if (isBlock) block = { name, indent: line.startsWith('- ') ? 2 : indent };
+    item[name] = isBlock ? '' : unquoted(given.trim());
   }
   return items.map((item) => ({
     id: undefined,
     type: item['type'] ?? '',
     priority: item['priority'] || 'normal',
     assignee: item['assignee'] || 'unassigned',
-    contextForTarget: item['context_for_target'] ?? '',
-    acceptance: item['acceptance'] ?? '',
+    contextForTarget: (item['context_for_target'] ?? '').trimEnd(),
+    acceptance: (item['acceptance'] ?? '').trimEnd(),
     pins: [],
   }));
 }

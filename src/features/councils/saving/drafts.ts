@@ -121,7 +121,10 @@ function parseActionItems(text: string): ActionItemDraft[] {
 
 function printNotesDraft({ summary, sections, openQuestions, minority }: NotesDraft, bias: string): string {
   const wanted = templateSections(bias);
-  const titles = [...wanted, ...Object.keys(sections).filter((title) => !wanted.includes(title))];
+  const titles = [
+    ...wanted,
+    ...Object.keys(sections).filter((title) => !wanted.includes(title) && sections[title]!.trim() !== ''),
+  ];
   const decisions = titles.map((title) => {
     const name = title.replaceAll(/\s+/g, ' ').trim();
     return name === '' ? '' : `### ${name}\n\n${printBelowThree(sections[title] ?? '')}`.trimEnd();

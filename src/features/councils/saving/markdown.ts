@@ -6,7 +6,8 @@ export const nothing = 'None.';
 
 /** Text with what looks like structure, and headings of ranks one and two, kept from being read as such. */
 export function printText(text: string): string {
-  return text.trim() === '' ? '' : renderBody(text.replace(/^(?:[ \t]*\n)+/, '')).join('\n');
+  const words = text.trim();
+  return words === '' ? '' : renderBody(words).join('\n');
 }
 
 /** The same below a heading of rank three: its own headings of that rank become one lower. */
@@ -18,7 +19,7 @@ export function printBelowThree(text: string): string {
 
 /** A list, one item a text; `None.` for none. */
 export function printList(items: readonly string[]): string {
-  const texts = items.map((item) => item.trim()).filter((item) => item !== '');
+  const texts = items.map((item) => item.trim()).filter((item) => item !== '' && item !== nothing);
   return texts.length === 0 ? nothing : texts.map(printItem).join('\n');
 }
 
@@ -36,8 +37,7 @@ export function parseList(lines: readonly string[]): string[] {
     if (begun !== null || isText) items.push([begun?.[1] ?? line]);
     else items.at(-1)?.push(line.replace(/^ {1,2}/, ''));
   }
-  const texts = items.map((item) => parseText(item)).filter((text) => text !== '');
-  return texts.length === 1 && texts[0] === nothing ? [] : texts;
+  return items.map((item) => parseText(item)).filter((text) => text !== '' && text !== nothing);
 }
 
 /** What `printText` printed: the backslashes before what looks like structure are taken away again. */

@@ -135,7 +135,12 @@ function printTranscript({ transcript }: CouncilSession): string {
 function printDecisions(bias: string, { sections }: NotesDraft, marked: readonly string[]): string {
   const wanted = templateSections(bias);
   const given = new Map(Object.entries(sections).map(([title, text]) => [oneLine(title).trim(), text]));
-  const titles = [...wanted, ...[...given.keys()].filter((title) => title !== '' && !wanted.includes(title))];
+  const titles = [
+    ...wanted,
+    ...[...given].flatMap(([title, text]) =>
+      title === '' || text.trim() === '' || wanted.includes(title) ? [] : [title],
+    ),
+  ];
   const parts = titles.map((title) => {
     const text = printBelowThree(given.get(title) ?? '');
     return `### ${title}\n\n${text === '' ? emptySection(bias, title) : text}`;
