@@ -5,6 +5,7 @@
 import type { CouncilQuestion, CouncilSession, Invitee, YieldName } from '../contract.ts';
 import { shouldMute } from './caps.ts';
 import { agentsOf, isAtMaxTurns, missingPreludes } from './session.ts';
+import { speakerAt } from './order.ts';
 
 /** An agent is to speak. */
 export interface SpeakStep {
@@ -112,7 +113,7 @@ function nextTurn(session: CouncilSession): Step | undefined {
     return muteOr(session, speaker, () => speak(session, { kind, speaker, by, question }));
   }
   if (session.slotsDone >= session.setup.turns || isAllMuted(session)) return undefined;
-  const speaker = agents[session.slotsDone % agents.length]!;
+  const speaker = speakerAt(agents, session.slotsDone)!;
   return muteOr(session, speaker, () => speak(session, { kind: 'round-robin', speaker, by: '', question: '' }));
 }
 

@@ -4,12 +4,12 @@
  * @param slot counts from 0
  * @returns undefined where nobody is invited
  */
-export function speakerAt(names: readonly string[], slot: number): string | undefined {
-  return names[slot % names.length];
+export function speakerAt<Speaker>(speakers: readonly Speaker[], slot: number): Speaker | undefined {
+  return speakers[slot % speakers.length];
 }
 
 /** The speakers of the first `turns` slots. */
-export function turnOrder(names: readonly string[], turns: number): string[] {
-  if (names.length === 0) return [];
-  return Array.from({ length: turns }, (_, slot) => names[slot % names.length]!);
+export function turnOrder<Speaker>(speakers: readonly Speaker[], turns: number): Speaker[] {
+  if (speakers.length === 0) return [];
+  return Array.from({ length: turns }, (_, slot) => speakerAt(speakers, slot)!);
 }

@@ -3,6 +3,7 @@ import type { CouncilEntry, CouncilSession, CouncilTurn, Invitee } from '../cont
 import { isCostCheck, printCostCheck } from './cadence.ts';
 import type { Facts } from './landing.ts';
 import { parseLedger, printLedger, settleHand } from './raise-hand.ts';
+import { speakerAt } from './order.ts';
 
 type LineName = Extract<CouncilEntry, { kind: 'line' }>['name'];
 /** What is said of a turn; its number, its place and its seal follow from the session. */
@@ -74,7 +75,7 @@ export function settle(session: CouncilSession): CouncilSession {
   while (next.phase === 'DISCUSS' && next.inserted.length === 0 && next.slotsDone < next.setup.turns) {
     const round = Math.floor(next.slotsDone / agents.length) + 1;
     if (next.round < round) next = beginRound(next, round);
-    else if (next.muted.includes(agents[next.slotsDone % agents.length]!.name))
+    else if (next.muted.includes(speakerAt(agents, next.slotsDone)!.name))
       next = { ...next, slotsDone: next.slotsDone + 1 };
     else break;
   }
