@@ -463,7 +463,7 @@ describe('whatever agents and the person do', () => {
     );
   });
 
-  test('[CNC-YLD-26] a session that was stored anywhere goes on to the same end', async () => {
+  test('[CNC-YLD-26] [CNC-YLD-27] a session that was stored anywhere goes on to the same end', async () => {
     const { parseSession, printSession } = await import('../store/session-file.ts');
     const calm: Script = {
       speak: (step, session) =>
