@@ -1,10 +1,21 @@
 /** How commissions are told to the worker that keeps the overview. Markdown. */
-import type { CommissionAnswer, CommissionView, TimelineEntry } from '../commissions/contract.ts';
+import type { CommissionAnswer, CommissionDispatched, CommissionView, TimelineEntry } from '../commissions/contract.ts';
 
 export function printStanding({ id, title, worker, status, path, queue, missing }: CommissionAnswer): string {
   const waits = missing.length === 0 ? '' : ` It waits for ${missing.join(', ')}.`;
   const queued = queue === null ? '' : ` In the queue at place ${queue.position}: ${queue.text}.`;
   return `Commission ${id}, "${title}", for the ${worker}: ${status ?? 'not readable'}.${waits}${queued} Its record: ${path}`;
+}
+
+/** With those that start besides, and what nobody of them is known to make. */
+export function printDispatched(dispatched: CommissionDispatched): string {
+  const { also, unmade } = dispatched;
+  const others = also.map(({ id, title }) => `"${title}" (${id})`).join(', ');
+  return [
+    printStanding(dispatched),
+    ...(also.length === 0 ? [] : [`Dispatched as well, for it waits for them: ${others}.`]),
+    ...(unmade.length === 0 ? [] : [`Nothing of the chain is known to make ${unmade.join(', ')}.`]),
+  ].join(' ');
 }
 
 const longestPrompt = 6000;

@@ -50,3 +50,36 @@ test('no tool opens a meeting, merges, answers, reviews or speaks to a running w
     'meeting.request',
   ]);
 });
+
+test('it lets a whole chain start with one word, and is told what started besides', async () => {
+  const called: unknown[] = [];
+  const answer = {
+    id: 'guide-1',
+    project: 'shop',
+    path: '.lore/commissions/guide-1.md',
+    title: 'Guide',
+    worker: 'writer',
+    status: 'blocked',
+    attempt: 0,
+    queuedAt: '2026-11-22T10:00:00.000Z',
+    queue: null,
+    missing: ['docs/errors.md'],
+    branch: null,
+    merge: { state: 'none', files: [] },
+    also: [{ id: 'errors-1', title: 'Errors' }],
+    unmade: ['docs/more.md'],
+  };
+  const call = async (operation: string, input: object) => {
+    called.push([operation, input]);
+    return answer;
+  };
+  const dispatch = createStewardToolbox({ call }, activity).find(({ name }) => name === 'dispatch_commission')!;
+  const { text } = await dispatch.run({ id: 'guide-1', with_dependencies: true });
+  await dispatch.run({ id: 'guide-1' });
+  expect(called).toEqual([
+    ['commission.dispatch', { project: 'shop', id: 'guide-1', withDependencies: true }],
+    ['commission.dispatch', { project: 'shop', id: 'guide-1', withDependencies: false }],
+  ]);
+  expect(text).toContain('Dispatched as well, for it waits for them: "Errors" (errors-1).');
+  expect(text).toContain('Nothing of the chain is known to make docs/more.md.');
+});

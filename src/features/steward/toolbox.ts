@@ -5,8 +5,8 @@
 import { z } from 'zod';
 import { defineTool, type Tool } from '../../kernel/agents/tools.ts';
 import type { ActivityRef } from '../../kernel/pure/ids.ts';
-import { commissionAnswerSchema, commissionViewSchema } from '../commissions/contract.ts';
-import { printStanding, printView } from './printing.ts';
+import { commissionAnswerSchema, commissionDispatchedSchema, commissionViewSchema } from '../commissions/contract.ts';
+import { printDispatched, printStanding, printView } from './printing.ts';
 
 /** The way to the hall's operations, as the activity's own worker. */
 export interface StewardDesk {
@@ -82,11 +82,14 @@ function dispatchTool(desk: StewardDesk): Tool {
   return defineTool({
     name: 'dispatch_commission',
     description:
-      'Let a commission start: at once where there is room, else as soon as there is. Refused while something that it depends on is not there.',
-    input: { id: idField },
-    run: async ({ id }) => {
-      const answer = await desk.call('commission.dispatch', { id });
-      return { text: `Dispatched. ${printStanding(commissionAnswerSchema.parse(answer))}` };
+      'Let a commission start: at once where there is room, else as soon as there is. Refused while something that it depends on is not there, unless with_dependencies is true: then the commissions that it waits for start as well, over all levels, each when the one before it is merged.',
+    input: {
+      id: idField,
+      with_dependencies: z.boolean().optional().describe('Let what it waits for start, too; false when left out'),
+    },
+    run: async ({ id, with_dependencies: withDependencies = false }) => {
+      const given = await desk.call('commission.dispatch', { id, withDependencies });
+      return { text: `Dispatched. ${printDispatched(commissionDispatchedSchema.parse(given))}` };
     },
   });
 }
