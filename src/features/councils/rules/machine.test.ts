@@ -112,6 +112,27 @@ describe('the yields', () => {
     ]);
   });
 
+  test('[CNC-YLD-7] none is asked right before another: nobody is left to speak, or only a muted one was asked for', () => {
+    const spent = walk({ perAgentCap: 2000 }, { speak: () => sampleSpoken('x', { tokens: 1500 }) });
+    expect(spent.session.muted).toEqual(agents);
+    expect(yields(spent.asked)).toEqual(['post-charter', 'pre-close', 'pre-save']);
+    const hand = walk(
+      { skipResearch: true, turns: 3, perAgentCap: 3000 },
+      {
+        speak: (step) =>
+          sampleSpoken('x', {
+            tokens: step.speaker.name === 'Ben' ? 2500 : 10,
+            claims: cited(`T${step.number}`),
+            asked: step.number === 3 ? { raiseHand: { target: 'Ben', question: '' } } : {},
+          }),
+      },
+      3,
+      ['Ada', 'Ben'],
+    );
+    expect(lines(hand.session, 'passed-over')).toHaveLength(1);
+    expect(yields(hand.asked)).toEqual(['post-charter', 'pre-close', 'pre-save']);
+  });
+
   test('[CNC-YLD-16] the whole state, then the phase, then the time are stored before a question', () => {
     const session = walk({}, { answer: () => ({ answer: 'pause' }) }).session;
     const at = '2026-05-18T10:00:00.000Z';

@@ -112,7 +112,7 @@ function nextTurn(session: CouncilSession): Step | undefined {
     }
     return muteOr(session, speaker, () => speak(session, { kind, speaker, by, question }));
   }
-  if (session.slotsDone >= session.setup.turns || isAllMuted(session)) return undefined;
+  if (session.slotsDone >= session.setup.turns) return undefined;
   const speaker = speakerAt(agents, session.slotsDone)!;
   return muteOr(session, speaker, () => speak(session, { kind: 'round-robin', speaker, by: '', question: '' }));
 }
