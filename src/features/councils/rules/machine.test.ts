@@ -274,6 +274,8 @@ describe('the guardrails', () => {
     );
     expect(lines(session, 'muted')).toEqual(['MUTED agent=Ada tokens=4200 cap=5000 fr=FR-MTG-29']);
     expect(speakers(session).replaceAll(/[^A]/g, '')).toBe('A');
+    const at = session.transcript.findIndex((entry) => entry.kind === 'line' && entry.name === 'muted');
+    expect(session.transcript[at - 1]).toMatchObject({ turn: { id: 'T5', speaker: 'Ada' } });
     let wasMuted = false;
     for (const { muted } of stored) {
       expect(wasMuted && !muted.includes('Ada')).toBe(false);
