@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { systemClock, systemIds } from '../../kernel/clock/clock.ts';
 import { type EventStream, openEventStream } from '../../kernel/events/events.ts';
 import { createLocks } from '../../kernel/locks/locks.ts';
@@ -94,6 +96,47 @@ test('a worker is shown with its limits and its posture', async () => {
   await expect(call('worker.show', { name: 'reviewers' })).rejects.toMatchObject({
     code: 'not_found',
     hint: 'Did you mean "reviewer"? See: guild-hall worker list',
+  });
+});
+
+describe('the councillors', () => {
+  const modes = parse(readFileSync(join(import.meta.dirname, '../councils/knowledge/modes.yaml'), 'utf8')) as object;
+  const named = [
+    ...new Set(
+      JSON.stringify(modes)
+        .match(/"default_invitees":\[[^\]]*\]/g)!
+        .flatMap((list) => [...list.matchAll(/"([A-Z][a-z]+)"/g)].map(([, name]) => name!)),
+    ),
+  ];
+
+  test('are whom the modes invite by name, apart from those to meet [CNC-WHO-4]', async () => {
+    const { workers, councillors } = await call<WorkerList>('worker.list', { councillors: true });
+    expect(named).toHaveLength(26);
+    expect(workers.map(({ displayName }) => displayName).toSorted()).toEqual(named.toSorted());
+    expect(councillors).toBe(26);
+    expect(workers.every(({ name, displayName, councillor }) => councillor && name === displayName.toLowerCase())).toBe(
+      true,
+    );
+    expect(workers.every(({ builtInTools }) => builtInTools.join() === 'Read,Grep,Glob,Bash')).toBe(true);
+    expect(new Set(workers.map(({ displayTitle }) => displayTitle)).size).toBe(26);
+    expect(workers.filter(({ displayTitle }) => /[\]/[()\n]/.test(displayTitle))).toEqual([]);
+    const others = await call<WorkerList>('worker.list');
+    expect(others).toMatchObject({ councillors: 26 });
+    expect(others.workers.map(({ name }) => name)).toEqual(six);
+  });
+
+  test('each have a way of their own: no two share a line', async () => {
+    const { workers } = await call<WorkerList>('worker.list', { councillors: true });
+    const seen = new Map<string, string>();
+    for (const { name } of workers) {
+      const { posture } = await call<WorkerShown>('worker.show', { name });
+      const lines = posture.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
+      expect([name, lines.length >= 20 && lines.length <= 40]).toEqual([name, true]);
+      for (const line of lines) {
+        expect([line, seen.get(line) ?? name]).toEqual([line, name]);
+        seen.set(line, name);
+      }
+    }
   });
 });
 
