@@ -15,6 +15,7 @@ import type { HallToolboxes } from '../kernel/workers/contract.ts';
 import type { HallContext } from './context.ts';
 import { type HallFeature, recordFoldersOf } from './feature.ts';
 import type { Foresee } from './forecast.ts';
+import { memoryOfCouncils } from './council-memory.ts';
 import { packageRoot } from './package.ts';
 
 export function joinMeetings(
@@ -24,6 +25,7 @@ export function joinMeetings(
 ): HallFeature {
   const ctx: KnowingContext = {
     ...hall,
+    hallMemory: memoryOfCouncils(hall),
     knownMeetings: new Map(),
     recordFolders: () => recordFoldersOf(features),
     conflictsOf: async (meeting) => await foresee({ kind: meetingKind, ...meeting }),

@@ -22,6 +22,7 @@ import { homePaths } from '../kernel/projects/home.ts';
 import { readyToFind } from '../kernel/secrets/find.ts';
 import { scrub } from '../kernel/secrets/scrub.ts';
 import { loadWorkers } from '../kernel/workers/catalogue.ts';
+import { memoryOfCouncils } from './council-memory.ts';
 import { packageRoot } from './package.ts';
 import { joinSandbox } from './sandbox.ts';
 import { distantToolboxes } from './steward.ts';
@@ -112,6 +113,7 @@ async function joinParts(
     driver,
     scrub,
     hallToolboxes: distantToolboxes(order.home, order.hallSecret),
+    hallMemory: memoryOfCouncils(kernel),
     sandbox: () => sandbox.state().kind,
     catalogue: async () => await loadWorkers(kernel, sources),
     commissionPrompts: join(packageRoot(), 'src', 'features', 'commissions', 'prompts'),

@@ -11,7 +11,7 @@ import type { ConfigContext } from '../../kernel/projects/config.ts';
 import type { RecordFolder } from '../../kernel/git/records.ts';
 import type { KnownSecret } from '../../kernel/secrets/find.ts';
 import type { MaskState } from '../../kernel/secrets/stream.ts';
-import type { HallToolboxes, WorkerCatalogue } from '../../kernel/workers/contract.ts';
+import type { HallMemory, HallToolboxes, WorkerCatalogue } from '../../kernel/workers/contract.ts';
 import type { Foreseen } from '../forecast/contract.ts';
 import type { TurnView } from './contract.ts';
 
@@ -48,6 +48,8 @@ export interface MeetingsContext
   readonly catalogue: () => Promise<WorkerCatalogue>;
   /** Toolboxes of the hall; where it is not given, there are none. */
   readonly hallToolboxes?: HallToolboxes;
+  /** What the hall remembers of a worker beside its memory. */
+  readonly hallMemory?: HallMemory;
   /** Masks secrets in what an agent wrote. */
   readonly scrub: (text: string) => Promise<string>;
   /** Folders of records of every feature: a branch carries no change to them but what they admit. */

@@ -22,6 +22,7 @@ export function createMeetingFace(
     ref: activityOf(ref),
     kindLabel: meetingKind,
     contextText,
+    about: `${record.title}\n${record.agenda}`,
     context: {
       activity: meetingKind,
       meetingId: ref.id,

@@ -177,6 +177,24 @@ describe('the system prompt', () => {
     expect((await activate()).systemPrompt).toContain('words words');
   });
 
+  test('has what the hall remembers of the worker for what is spoken about, where somebody says what that is', async () => {
+    await put('mender', {});
+    const asked: unknown[] = [];
+    const hallMemory: NonNullable<ActivationContext['hallMemory']> = async (wanted) => {
+      asked.push(wanted);
+      return wanted.about === 'colours' ? '## Decided before\n\nGreen.' : '';
+    };
+    const promptAbout = async (about?: string): Promise<string> => {
+      const face = about === undefined ? faceOf() : { ...faceOf(), about };
+      return (await activate('mender', face, { ...contextOf(), hallMemory })).systemPrompt;
+    };
+    expect(await promptAbout('colours')).toContain('Agenda: choose a colour.\n\n## Decided before\n\nGreen.');
+    expect(asked).toEqual([{ project: 'shop', names: ['mender', 'Mender'], about: 'colours' }]);
+    const without = await promptAbout();
+    expect(await promptAbout('forms')).toBe(without);
+    expect(asked).toHaveLength(2);
+  });
+
   test('and limits and model come from the package', async () => {
     await put('mender', { maxTurns: 7, maxBudgetUsd: 1.5, model: 'small' });
     expect(await activate()).toMatchObject({ limits: { maxTurns: 7, maxBudgetUsd: 1.5 }, model: 'small' });

@@ -13,6 +13,7 @@ import { requireWorker } from './catalogue.ts';
 import type {
   ActivatedWorker,
   ActivityFace,
+  HallMemory,
   HallToolboxes,
   ToolboxPackage,
   WorkerCatalogue,
@@ -36,6 +37,8 @@ export type ActivationContext = MemoryContext &
     readonly config: () => MemoryBudgets;
     /** Asked before the packages; where it is not given, the hall has none. */
     readonly hallToolboxes?: HallToolboxes | undefined;
+    /** Where it is not given, the hall remembers nothing. */
+    readonly hallMemory?: HallMemory | undefined;
   };
 
 interface ActivatedProject {
@@ -52,9 +55,10 @@ export async function activateWorker(
   catalogue: WorkerCatalogue,
   name: WorkerName,
   project: ActivatedProject,
-  face: ActivityFace,
+  asked: ActivityFace,
 ): Promise<ActivatedWorker> {
   const worker = requireWorker(catalogue, name);
+  const face = await rememberInContext(ctx, worker, project.name, asked);
   const owner: MemoryOwner = { project: project.name, worker: worker.name };
   const builtInTools = face.confined?.builtInTools ?? worker.builtInTools;
   const tools =
@@ -86,6 +90,19 @@ export async function activateWorker(
     },
     ...(model !== undefined && { model }),
   };
+}
+
+/** The activity as it was asked for, with what the hall remembers of it behind what it is about. */
+async function rememberInContext(
+  ctx: ActivationContext,
+  worker: WorkerPackage,
+  project: ProjectName,
+  face: ActivityFace,
+): Promise<ActivityFace> {
+  if (ctx.hallMemory === undefined || face.about === undefined) return face;
+  const names = [worker.name, worker.identity.name];
+  const remembered = await ctx.hallMemory({ project, names, about: face.about });
+  return remembered === '' ? face : { ...face, contextText: `${face.contextText.trimEnd()}\n\n${remembered}` };
 }
 
 /** A toolbox of the hall, or the package of one. */

@@ -2,7 +2,7 @@
  * Workers: what a package says of itself, and what passes between the kernel and a feature that gives a worker
  * something to do. A worker is a definition, never a process.
  */
-import type { ActivityRef, WorkerName } from '../pure/ids.ts';
+import type { ActivityRef, WorkerName, ProjectName } from '../pure/ids.ts';
 import type { Tool } from '../agents/tools.ts';
 
 /** Where something is wrong in a file. `line` and `column` count from 1. The same shape as `Problem` of kernel/artifacts. */
@@ -107,6 +107,8 @@ export interface ActivityFace {
   readonly kindLabel: string;
   /** Markdown: id, what it is about, referenced artifacts. Reaches the system prompt of every worker. */
   readonly contextText: string;
+  /** What it is about, in the words of whoever asked for it: what the hall remembers is found by it. */
+  readonly about?: string;
   /** The same facts as data, for a package's own activation. */
   readonly context: Readonly<Record<string, unknown>>;
   /** The activity's own tools. */
@@ -133,6 +135,17 @@ export type HallToolboxes = (
   name: string,
   wanted: { readonly worker: WorkerName; readonly activity: ActivityRef },
 ) => readonly Tool[] | undefined;
+
+/**
+ * What the hall itself remembers of a worker, beside its memory, for what an activity is about: Markdown with a heading of
+ * its own, empty for nothing. Asked at each activation.
+ */
+export type HallMemory = (wanted: {
+  readonly project: ProjectName;
+  /** Its package, and the name that people see. */
+  readonly names: readonly string[];
+  readonly about: string;
+}) => Promise<string>;
 
 /** What an agent is opened with. */
 export interface ActivatedWorker {

@@ -6,7 +6,7 @@ import type { ClockContext, IdContext } from '../../../kernel/clock/clock.ts';
 import type { LocksContext } from '../../../kernel/locks/locks.ts';
 import type { LogContext } from '../../../kernel/log/log.ts';
 import type { ConfigContext } from '../../../kernel/projects/config.ts';
-import type { HallToolboxes, WorkerCatalogue } from '../../../kernel/workers/contract.ts';
+import type { HallMemory, HallToolboxes, WorkerCatalogue } from '../../../kernel/workers/contract.ts';
 import type { AttemptOrder } from '../contract/journal.ts';
 import type { Journal } from '../store/attempt.ts';
 
@@ -19,6 +19,8 @@ export interface WorkerContext
   readonly catalogue: () => Promise<WorkerCatalogue>;
   /** Toolboxes of the hall, whose tools ask it over its door. */
   readonly hallToolboxes: HallToolboxes;
+  /** What the hall remembers of a worker beside its memory; read from the project's files. */
+  readonly hallMemory?: HallMemory;
   /** Masks secrets in what an agent wrote. */
   readonly scrub: (text: string) => Promise<string>;
   /** Folder of the feature's prompts, absolute. */

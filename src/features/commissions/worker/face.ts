@@ -20,6 +20,7 @@ export async function createCommissionFace(
     ref: { project: order.project, kind: commissionKind, id: order.id },
     kindLabel: commissionKind,
     contextText: await printContext(ctx, order),
+    about: order.prompt,
     context: {
       activity: commissionKind,
       commissionId: order.id,

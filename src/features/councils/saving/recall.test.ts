@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { folderRig, readyToSave } from '../../../../test/help/council-saving.ts';
 import { tempFolder } from '../../../../test/help/repositories.ts';
-import { matchingDecisions } from './recall.ts';
+import { matchingDecisions, rememberedDecisions } from './recall.ts';
 import { saveCouncil } from './save.ts';
 
 const entry = (tags: string, meeting: string, words: string): string =>
@@ -78,4 +78,16 @@ test('links, folders and what is too long are not read; no name leads out', asyn
   for (const agent of ['Ada', 'Ben', '../outside', '..', '']) {
     expect(await matchingDecisions(root, agent, 'The cache in root')).toBe('');
   }
+});
+
+test('for other activities it stands under a heading, each folder once [CNC-SAV-15]', async () => {
+  const root = await rootWith({
+    'Ada-sidecar/decisions/2026-01-01-x.md': entry('[cache]', 'x', 'Redis it is'),
+    'architect-sidecar/decisions/2026-01-02-y.md': entry('[cache]', 'y', 'Not before June'),
+  });
+  const text = await rememberedDecisions(root, ['architect', 'ada', 'Ada'], 'Fill the cache.');
+  expect(text).toMatch(/^## What you decided in councils\n\nOf your own memory/);
+  expect(text.match(/Redis it is/g)).toHaveLength(1);
+  expect(text).toContain('Not before June');
+  expect(await rememberedDecisions(root, ['architect', 'Ada'], 'Something else')).toBe('');
 });

@@ -41,6 +41,20 @@ export async function matchingDecisions(root: string, agent: string, charter: st
   return parts.join('\n\n');
 }
 
+const heading = '## What you decided in councils\n\nOf your own memory, as it was saved; what is newer counts.';
+
+/**
+ * The same for an activity that is no council, with a heading.
+ * @param names of one worker; each folder is read once
+ */
+export async function rememberedDecisions(root: string, names: readonly string[], about: string): Promise<string> {
+  const folders = new Map(names.map((name) => [sidecarName(name).toLowerCase(), name]));
+  const texts: string[] = [];
+  for (const name of folders.values()) texts.push(await matchingDecisions(root, name, about));
+  const found = texts.filter((text) => text !== '');
+  return found.length === 0 ? '' : [heading, ...found].join('\n\n');
+}
+
 interface About {
   readonly text: string;
   readonly words: ReadonlySet<string>;
