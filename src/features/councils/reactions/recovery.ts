@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { hasErrorCode, removeStaleTempFiles } from '../../../kernel/artifacts/write.ts';
 import { listProjects, type Project } from '../../../kernel/projects/projects.ts';
 import type { CouncilsContext } from '../context.ts';
-import { agentFolder, type CouncilRef } from '../store/place.ts';
+import { agentFolder, councilLock, type CouncilRef } from '../store/place.ts';
 import { defaultAgeDays, reapSessions } from '../store/reaper.ts';
 import { type CouncilOwner, listOwned, readOwner, removeOwner } from '../store/secret.ts';
 import { readSession } from '../store/session-file.ts';
@@ -70,13 +70,15 @@ async function reapAll(ctx: CouncilsContext): Promise<void> {
       });
     }
     for (const { ref } of owned) {
-      await guarded(ctx, ref.id, async () => {
-        if ((await readSession(ref.root, ref.id)) !== undefined) return;
-        await removeOwner(ctx, ref);
-        await rm(agentFolder(ctx, ref), { recursive: true, force: true });
-      });
+      await guarded(ctx, ref.id, async () => ctx.locks.with(councilLock(ref), async () => forgetWhenGone(ctx, ref)));
     }
   }
+}
+
+async function forgetWhenGone(ctx: CouncilsContext, ref: CouncilRef): Promise<void> {
+  if ((await readSession(ref.root, ref.id)) !== undefined) return;
+  await removeOwner(ctx, ref);
+  await rm(agentFolder(ctx, ref), { recursive: true, force: true });
 }
 
 async function guarded(ctx: CouncilsContext, what: string, work: () => Promise<void>): Promise<void> {

@@ -21,6 +21,7 @@ export function wakeCouncil(ctx: CouncilsContext, ref: CouncilRef): void {
   const live = liveOf(ctx, ref);
   live.isWanted = true;
   if (live.runner !== undefined) return;
+  live.trouble = undefined;
   const { promise, resolve } = deferred();
   live.runner = promise;
   ctx.spawn(`council ${ref.id}`, async (signal) => {

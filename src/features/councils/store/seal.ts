@@ -10,10 +10,14 @@ export function sealTurn(secret: string, councilId: string, turn: Omit<CouncilTu
     .digest('hex');
 }
 
-/** Ids of turns of RESEARCH and DISCUSS that the runner did not record, or not so. */
+/** Ids of turns that the runner did not record, or not so, or not there; `-` for a transcript that may not be empty. */
 export function checkProvenance(secret: string, session: CouncilSession): { readonly failing: readonly string[] } {
   const turns = session.transcript.flatMap((entry) => (entry.kind === 'turn' ? [entry.turn] : []));
-  const failing = turns.filter((turn) => !isSealed(secret, session.sessionId, turn)).map(({ id }) => id);
+  // One that was taken out leaves a gap, one that was put in twice a step back.
+  const failing = turns
+    .filter((turn, at) => turn.number !== at + 1 || !isSealed(secret, session.sessionId, turn))
+    .map(({ id }) => id);
+  for (let number = turns.length + 1; number <= session.turnCounter; number += 1) failing.push(`T${number}`);
   const mayBeEmpty = session.wrapUp && turns.length === 0 && session.researchPhase === 'skipped';
   return { failing: turns.length === 0 && !mayBeEmpty ? ['-'] : failing };
 }
