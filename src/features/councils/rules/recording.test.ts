@@ -6,7 +6,9 @@ import {
   sampleSession,
   sampleSetup,
   sampleSpoken,
+  type Script,
   walkCouncil,
+  yesTo,
 } from '../../../../test/help/council-values.ts';
 import { questionWords } from '../contract/asking.ts';
 import { applyAnswer } from './answers.ts';
@@ -113,5 +115,50 @@ describe('what is recorded', () => {
     expect(turnsOf(session).map(({ round }) => round)).toEqual([0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]);
     const names = new Set(agentsOf(session).map(({ name }) => name));
     for (const { speaker } of turnsOf(session)) expect(names).toContain(speaker);
+  });
+});
+
+describe('hands and windows', () => {
+  const raising = (number: number, target: string): Script => ({
+    speak: (step) =>
+      sampleSpoken('x', {
+        claims: cited(`T${step.number}`),
+        asked: step.number === number ? { raiseHand: { target, question: 'Why?' } } : {},
+      }),
+  });
+
+  test('a hand to the person waits over rounds, until the person speaks', () => {
+    const seated = sampleSession(sampleSetup(['Ada', 'Ben', 'me'], { turns: 6 }), 3);
+    const { stored: all, session: end } = walkCouncil(seated, raising(3, 'user'));
+    expect(end.waitingHands).toEqual([{ cycle: 1, requesting: 'Ada', target: 'Pat', question: 'Why?' }]);
+    const asking = all.find(({ question }) => question?.kind === 'yield' && question.at === 'discuss-cadence')!;
+    const said = applyAnswer(asking, { answer: 'interject', text: 'Because.' }, sampleFacts());
+    expect(said.ok && said.next.waitingHands).toEqual([]);
+  });
+
+  test('what the person says ends a loop, as the facilitator does', () => {
+    const { stored: all } = walkCouncil(sampleSession(sampleSetup(['Ada', 'Ben'], { turns: 6 }), 2), {
+      speak: () => sampleSpoken('x'),
+    });
+    const asking = all.find(({ question }) => question?.kind === 'yield' && question.at === 'discuss-cadence')!;
+    expect(asking.loopWindow).toHaveLength(2);
+    const said = applyAnswer(asking, { answer: 'interject', text: 'Go on.' }, sampleFacts());
+    expect(said.ok && said.next.loopWindow).toEqual([]);
+  });
+
+  test('[CNC-DIS-22] hands that were honoured and not heard yet wait on, where turns or the person end the discussion', () => {
+    const waiting = [{ cycle: 1, requesting: 'Ada', target: 'Ben', question: 'Why?' }];
+    const most = sampleSetup(['Ada', 'Ben'], { turns: 6, skipResearch: true, maxTurns: 3 });
+    expect(walkCouncil(sampleSession(most), raising(3, 'Ben')).session).toMatchObject({
+      waitingHands: [{ target: 'Ben' }],
+      inserted: [],
+    });
+    const wrapping: Script = {
+      ...raising(3, 'Ben'),
+      answer: (question) =>
+        question.kind === 'yield' && question.at === 'discuss-cadence' ? { answer: 'wrap-up' } : yesTo(question),
+    };
+    const { session: end } = walkCouncil(sampleSession(sampleSetup(['Ada', 'Ben'], { turns: 6 }), 1), wrapping);
+    expect(end).toMatchObject({ status: 'saved', waitingHands: waiting, inserted: [] });
   });
 });
