@@ -117,9 +117,13 @@ describe('raise-hand-arbiter', () => {
     expect((await put('--session-id', '2026-05-18-a')).out).toEqual(['deferred-to-next-cycle']);
     expect((await put('--session-id', '../../x')).out).toEqual(['honored']);
     expect((await put('--state', 'mine')).out).toEqual(['honored']);
+    // Names that look alike in a path are still two.
+    for (const id of ['a:b', 'a;b']) expect((await put('--session-id', id)).out).toEqual(['honored']);
     expect(readdirSync(cwd).toSorted()).toEqual([
       expect.stringMatching(/^gaia-meeting-2026-05-18-a-[0-9a-f]{16}\.raise-hand$/),
       expect.stringMatching(/^gaia-meeting-2026-05-18-b-[0-9a-f]{16}\.raise-hand$/),
+      expect.stringMatching(/^gaia-meeting-a-b-[0-9a-f]{16}\.raise-hand$/),
+      expect.stringMatching(/^gaia-meeting-a-b-[0-9a-f]{16}\.raise-hand$/),
       expect.stringMatching(/^gaia-meeting-x-[0-9a-f]{16}\.raise-hand$/),
       'mine',
     ]);
