@@ -87,7 +87,7 @@ export function takeOwnStep(session: CouncilSession, step: OwnStep, facts: Facts
     case 'enough': {
       const { turnCounter, setup } = session;
       const text = `[max-turns ${turnCounter} of ${setup.maxTurns}: no further turn begins, the council goes to CLOSE]`;
-      return withoutInserted(withEntries(session, lineEntry('max-turns', text)));
+      return withEntries(session, lineEntry('max-turns', text));
     }
     case 'miss-research': {
       const detail = `no prelude of ${step.missing.join(', ')}`;
