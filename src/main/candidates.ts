@@ -1,6 +1,8 @@
 /** What Tab offers for fields that only the running hall can tell. */
 import type { ArtifactList } from '../features/artifacts/contract.ts';
 import type { CommissionList, CommissionRow } from '../features/commissions/contract.ts';
+import type { CouncilList, CouncilRow, CouncilView } from '../features/councils/contract.ts';
+import { readModes } from '../features/councils/knowledge.ts';
 import { type InboxList, inboxVerbs } from '../features/inbox/contract.ts';
 import type { MeetingList, MeetingRecord } from '../features/meetings/contract.ts';
 import type { ProjectList } from '../features/projects/contract.ts';
@@ -37,6 +39,16 @@ const commissionVerbs: Readonly<Record<string, (commission: CommissionRow) => bo
   show: () => true,
 };
 
+/** Which councils a verb is for. */
+const councilVerbs: Readonly<Record<string, (council: CouncilRow) => boolean>> = {
+  answer: ({ status }) => status === 'asking',
+  resume: ({ status }) => ['asking', 'paused', 'halted'].includes(status),
+  pin: ({ status, phase }) =>
+    status !== 'saved' && status !== 'aborted' && !['CLOSE', 'REVIEW', 'SAVE'].includes(phase),
+  interrupt: ({ status }) => status === 'running',
+  show: () => true,
+};
+
 const isOpen = ({ status }: MeetingRecord): boolean => status === 'open';
 const isRequested = ({ status }: MeetingRecord): boolean => status === 'requested';
 const isInConflict = ({ merge }: MeetingRecord): boolean => merge.state === 'merge_conflict';
@@ -66,6 +78,11 @@ export const candidates: Readonly<Record<string, CandidateSource>> = {
   ...Object.fromEntries(
     Object.entries(commissionVerbs).map(([verb, fits]) => [`commission.${verb}.id`, commissionsThat(fits)]),
   ),
+  ...Object.fromEntries(Object.entries(councilVerbs).map(([verb, fits]) => [`council.${verb}.id`, councilsThat(fits)])),
+  'council.run.resume': councilsThat(councilVerbs['resume']!),
+  'council.run.invitees': speakers,
+  'council.run.mode': modes,
+  'council.answer.answer': answers,
   depends: dependencies,
   'signin.revoke.id': signIns,
   ...Object.fromEntries(inboxVerbs.map((verb) => [`inbox.${verb}.id`, waitingFor(verb)])),
@@ -137,6 +154,40 @@ function commissionsThat(fits: (commission: CommissionRow) => boolean): Candidat
       typed,
     );
   };
+}
+
+function councilsThat(fits: (council: CouncilRow) => boolean): CandidateSource {
+  return async ({ client, typed, given }) => {
+    const input = given['project'] === undefined ? {} : { project: given['project'] };
+    const { councils } = (await client.call('council.list', input)) as CouncilList;
+    return idCandidates(
+      councils.map((council) => ({ id: council.id, about: council.charter, fits: fits(council) })),
+      typed,
+    );
+  };
+}
+
+async function modes(): Promise<Candidate[]> {
+  return (await readModes()).map(({ name, bias }) => ({ value: name, about: bias }));
+}
+
+/** What the council that is named asks now. */
+async function answers({ client, given }: Question): Promise<Candidate[]> {
+  const { asked } = (await client.call('council.show', { id: given['id'] ?? '' })) as CouncilView;
+  const own = asked?.question.kind === 'yield' ? [{ value: 'interject', about: 'say something yourself' }] : [];
+  return [...(asked?.options ?? []).map(({ answer, label }) => ({ value: answer, about: label })), ...own];
+}
+
+/** Who may be invited, after those that stand there already: `Theo,V` → `Theo,Vera`. */
+async function speakers({ client, typed }: Question): Promise<Candidate[]> {
+  const lists = [true, false].map(
+    async (councillors) => (await client.call('worker.list', { councillors })) as WorkerList,
+  );
+  const known = (await Promise.all(lists)).flatMap(({ workers: listed }) => listed);
+  const before = typed.slice(0, typed.lastIndexOf(',') + 1);
+  return known
+    .filter(({ displayName }) => !before.split(',').includes(displayName))
+    .map(({ displayName, displayTitle }) => ({ value: `${before}${displayName}`, about: displayTitle }));
 }
 
 /** What a commission can wait for: others that are not completed, and artifacts. */
