@@ -4,6 +4,7 @@
  */
 import { locateInFile, maskFile, type SearchedFile } from '../secrets/files.ts';
 import type { FileSecret } from '../secrets/locate.ts';
+import { type Ahead, begin, takeBegun } from './ahead.ts';
 import { batchesOf } from './batches.ts';
 import type { ReplacedFile } from './merge.ts';
 import { objectSizes, readObjects } from './objects.ts';
@@ -45,6 +46,21 @@ export interface LookRequest {
 }
 
 export async function lookThroughBranch(ctx: GitContext, request: LookRequest): Promise<LookedThrough> {
+  return (await takeBegun(ctx, looks, keyOf(request))) ?? look(ctx, request);
+}
+
+const looks: Ahead<LookedThrough> = { begun: new Map() };
+
+/** Begins a look that will be asked for in a moment. Resolves when it is done. */
+export async function beginLook(ctx: GitContext, request: LookRequest): Promise<void> {
+  await begin(ctx, looks, keyOf(request), () => look(ctx, request));
+}
+
+function keyOf({ repo, integrationBranch, tip, recordFolders }: LookRequest): string {
+  return [repo, integrationBranch, tip, ...recordFolders].join('\0');
+}
+
+async function look(ctx: GitContext, request: LookRequest): Promise<LookedThrough> {
   const { repo, integrationBranch, tip, recordFolders } = request;
   const { changes } = await changesSince(ctx, repo, integrationBranch, tip);
   const isRecord = (path: string): boolean => recordFolders.some((folder) => isBelow(folder, path));

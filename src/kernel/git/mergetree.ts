@@ -1,4 +1,5 @@
 /** Merges that are computed without a checkout: nothing is changed, so a conflict costs nothing to undo. */
+import { type Ahead, begin, takeBegun } from './ahead.ts';
 import { commitTree } from './message.ts';
 import { foldersOf } from './native.ts';
 import { requireRevision } from './paths.ts';
@@ -11,29 +12,16 @@ export type MergeOutcome =
 
 /** Merges two commits on their common ancestor. */
 export async function mergeCommits(ctx: GitContext, repo: string, ours: string, theirs: string): Promise<MergeOutcome> {
-  const key = await keyOf(repo, ours, theirs);
-  const ahead = ctx.objects === undefined ? begun.get(key) : undefined;
-  begun.delete(key);
-  const isFresh = ahead !== undefined && ctx.clock.monotonicMs() - ahead.atMs < freshMs;
-  return (isFresh ? await ahead.outcome : undefined) ?? merge(ctx, repo, ours, theirs);
+  // With a store of its own the context would not see what was stored without.
+  const ahead = ctx.objects === undefined ? await takeBegun(ctx, merges, await keyOf(repo, ours, theirs)) : undefined;
+  return ahead ?? merge(ctx, repo, ours, theirs);
 }
 
-/** Merges computed before they are asked for, by repository and commits. */
-const begun = new Map<string, { readonly atMs: number; readonly outcome: Promise<MergeOutcome | undefined> }>();
-/** What is older may have been cleared away by git meanwhile. Milliseconds. */
-const freshMs = 10_000;
-const maxBegun = 20;
+const merges: Ahead<MergeOutcome> = { begun: new Map() };
 
-/**
- * Begins a merge that will be asked for in a moment, while something else is done. Resolves when it is computed; what
- * failed is asked for anew by whoever needs it.
- */
+/** Begins a merge that will be asked for in a moment. Resolves when it is computed. */
 export async function beginMerge(ctx: GitContext, repo: string, ours: string, theirs: string): Promise<void> {
-  const key = await keyOf(repo, ours, theirs);
-  const outcome = merge(ctx, repo, ours, theirs).catch(() => undefined);
-  begun.set(key, { atMs: ctx.clock.monotonicMs(), outcome });
-  for (const oldest of [...begun.keys()].slice(0, Math.max(0, begun.size - maxBegun))) begun.delete(oldest);
-  await outcome;
+  await begin(ctx, merges, await keyOf(repo, ours, theirs), () => merge(ctx, repo, ours, theirs));
 }
 
 /** Commits of the same names in another repository have made nothing in this one. */

@@ -6,7 +6,7 @@ import { readTextIfExists, writeAtomically } from '../../../kernel/artifacts/wri
 import { faultPoint } from '../../../kernel/clock/fault.ts';
 import { branchTip } from '../../../kernel/git/branches.ts';
 import { keepEditedByHand } from '../../../kernel/git/hand-edits.ts';
-import { lookThroughBranch, nameSecrets } from '../../../kernel/git/look-through.ts';
+import { beginLook, lookThroughBranch, nameSecrets } from '../../../kernel/git/look-through.ts';
 import { type ReplacedFile, squashMerge, type SquashOutcome } from '../../../kernel/git/merge.ts';
 import { beginMerge } from '../../../kernel/git/mergetree.ts';
 import { type RecordChanges, type RecordFolder, recordChangesOnBranch } from '../../../kernel/git/records.ts';
@@ -90,14 +90,17 @@ async function checkAndMerge(
 }
 
 /**
- * Has the merge of what was saved computed while its record is written: it needs neither. Returns at once; what fails,
+ * Has what was saved looked through and its merge computed while its record is written: neither needs that. Returns at once; what fails,
  * or is no longer so when it is merged, is found then.
  */
 export function lookAhead(ctx: CommissionsContext, { project, id }: CommissionRef, tip: string | null): void {
   if (tip === null) return;
   ctx.spawn(`look ahead at the merge of ${id}`, async () => {
     const head = await branchTip(ctx, project.path, project.integrationBranch);
-    if (head !== undefined) await beginMerge(ctx, project.path, head, tip);
+    if (head === undefined) return;
+    const look = { repo: project.path, integrationBranch: project.integrationBranch, tip };
+    const recordFolders = recordFoldersOf(ctx).map(({ folder }) => folder);
+    await Promise.all([beginMerge(ctx, project.path, head, tip), beginLook(ctx, { ...look, recordFolders })]);
   });
 }
 

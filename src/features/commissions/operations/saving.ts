@@ -61,18 +61,26 @@ export async function releaseAttempt(
     const state = await mergingOf(ctx, ref).read();
     const path = worktreeOf(ctx, ref, attempt);
     if (state?.attempt !== attempt && (await exists(path))) await saveRestLocked(ctx, ref, attempt);
-    await removeWorktree(ctx, { repo: ref.project.path, path, owner: ownerOf(ref, attempt) }).catch(
-      (error: unknown) => {
-        if (!despiteOthers || typeof errorFactsOf(error).details?.['madeFor'] !== 'string') throw error;
-        ctx.log.warn({ err: error, commission: ref.id }, 'the place of an attempt is that of another one; it is left');
-      },
-    );
-    faultPoint('commission:after:worktree');
-    await dropMergedBranch(ctx, ref, attempt);
-    await removeAgentFiles(ctx, ref, attempt);
+    await Promise.all([removePlace(ctx, ref, attempt, despiteOthers), removeAgentFiles(ctx, ref, attempt)]);
     faultPoint('commission:before:released');
     if ((await mergingOf(ctx, ref).read())?.attempt === attempt) await mergingOf(ctx, ref).remove();
   });
+}
+
+/** The worktree, then the branch: while it is checked out, git does not let go of it. */
+async function removePlace(
+  ctx: CommissionsContext,
+  ref: CommissionRef,
+  attempt: number,
+  despiteOthers: boolean,
+): Promise<void> {
+  const place = { repo: ref.project.path, path: worktreeOf(ctx, ref, attempt), owner: ownerOf(ref, attempt) };
+  await removeWorktree(ctx, place).catch((error: unknown) => {
+    if (!despiteOthers || typeof errorFactsOf(error).details?.['madeFor'] !== 'string') throw error;
+    ctx.log.warn({ err: error, commission: ref.id }, 'the place of an attempt is that of another one; it is left');
+  });
+  faultPoint('commission:after:worktree');
+  await dropMergedBranch(ctx, ref, attempt);
 }
 
 async function dropMergedBranch(ctx: CommissionsContext, ref: CommissionRef, attempt: number): Promise<void> {
