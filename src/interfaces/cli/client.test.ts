@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { tempFolder } from '../../../test/help/repositories.ts';
-import { findHall } from './client.ts';
+import { createClient, findHall } from './client.ts';
 
 test('the record of a newer hall is refused with a hint, not taken for no hall, and left as it is [SYS-VERSION]', async () => {
   const home = await tempFolder();
@@ -23,3 +26,31 @@ test('a record that is no record counts as no hall', async () => {
   writeFileSync(join(home, 'state/hall.json'), 'half a rec');
   expect(await findHall(home)).toBeUndefined();
 });
+
+test('a call waits as long as its operation takes: a check before a merge may take longer than fetch has patience', async () => {
+  const late: ServerResponse[] = [];
+  const server = createServer((_request, response) => void late.push(response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const impatient = await impatientFetch();
+  onTestFinished(impatient.undo);
+  const given = createClient(await tempFolder(), url, 'token').call('commission.merge', {});
+  await expect(fetch(url)).rejects.toThrow('fetch failed');
+  expect(late).toHaveLength(2);
+  for (const response of late) response.end('{"commit":null}');
+  expect(await given).toEqual({ commit: null });
+});
+
+/** Lets every `fetch` give up after a second, as it does after five minutes. */
+async function impatientFetch(): Promise<{ undo: () => void }> {
+  // It makes its dispatcher at the first call.
+  await fetch('data:,');
+  const global = globalThis as unknown as Record<symbol, object>;
+  const key = Symbol.for('undici.globalDispatcher.1');
+  const usual = global[key]!;
+  const Dispatcher = usual.constructor as new (options: object) => object;
+  global[key] = new Dispatcher({ headersTimeout: 1000 });
+  return { undo: () => void (global[key] = usual) };
+}

@@ -1,5 +1,6 @@
 /** The command line's way to the hall: finds the running one of a home, calls operations, follows events. */
 import { readFile } from 'node:fs/promises';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -75,29 +76,50 @@ interface Reach {
 }
 
 async function callHall(reach: Reach, operation: string, input: unknown, signal?: AbortSignal): Promise<unknown> {
-  const send = async (): Promise<Response> =>
-    await request(reach, `/api/${operation.replace('.', '/')}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(input),
-      ...(signal === undefined ? {} : { signal }),
-    });
-  let response = await send();
+  const send = async (): Promise<Answer> => await post(reach, operation, input, signal);
+  let answer = await send();
   // Only the door itself says when to come back: nothing was done, and a script that hurries is slowed down.
-  for (let seconds = retryAfter(response); seconds !== undefined; seconds = retryAfter(response)) {
-    await response.body?.cancel();
+  for (let seconds = retryAfter(answer); seconds !== undefined; seconds = retryAfter(answer)) {
     await sleep(seconds * 1000, undefined, signal === undefined ? {} : { signal });
-    response = await send();
+    answer = await send();
   }
-  const text = await response.text();
+  const { status, text } = answer;
   const body = parsedOrNothing(text);
-  if (response.ok && body !== undefined) return body;
-  throw errorOf(response.status, body, text);
+  if (status >= 200 && status < 300 && body !== undefined) return body;
+  throw errorOf(status, body, text);
 }
 
-function retryAfter(response: Response): number | undefined {
-  const header = response.status === errorTable.limit.http ? response.headers.get('retry-after') : null;
-  return header === null ? undefined : Number(header);
+interface Answer {
+  readonly status: number;
+  /** Of the header of that name. */
+  readonly retryAfter: string | undefined;
+  readonly text: string;
+}
+
+function retryAfter({ status, retryAfter: seconds }: Answer): number | undefined {
+  return status === errorTable.limit.http && seconds !== undefined ? Number(seconds) : undefined;
+}
+
+/** Waits as long as the operation takes: `fetch` gives up after five minutes, and a check before a merge may take longer. */
+async function post(reach: Reach, operation: string, input: unknown, signal?: AbortSignal): Promise<Answer> {
+  const body = JSON.stringify(input);
+  const headers = {
+    authorization: `Bearer ${reach.token}`,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+  };
+  try {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const options = { method: 'POST', headers, ...(signal === undefined ? {} : { signal }) };
+      httpRequest(`${reach.url}/api/${operation.replace('.', '/')}`, options, resolve)
+        .on('error', reject)
+        .end(body);
+    });
+    const text = Buffer.concat(await response.toArray()).toString('utf8');
+    return { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'], text };
+  } catch (error) {
+    throw await whyAway(reach, error, signal);
+  }
 }
 
 async function* followEvents(
@@ -132,12 +154,15 @@ async function request(reach: Reach, path: string, init: RequestInit): Promise<R
     const headers = { ...(init.headers as Record<string, string>), authorization: `Bearer ${reach.token}` };
     return await fetch(`${reach.url}${path}`, { ...init, headers });
   } catch (error) {
-    if (init.signal?.aborted) throw error;
-    if (await findHall(reach.home)) {
-      throw fail('unavailable', `The hall at ${reach.url} does not answer.`, 'guild-hall logs', undefined, error);
-    }
-    throw notRunning(reach.home);
+    throw await whyAway(reach, error, init.signal ?? undefined);
   }
+}
+
+/** @returns what to throw when the hall could not be reached */
+async function whyAway(reach: Reach, error: unknown, signal: AbortSignal | undefined): Promise<unknown> {
+  if (signal?.aborted) return error;
+  if (!(await findHall(reach.home))) return notRunning(reach.home);
+  return fail('unavailable', `The hall at ${reach.url} does not answer.`, 'guild-hall logs', undefined, error);
 }
 
 function errorOf(status: number, body: unknown, text: string): HallError {
