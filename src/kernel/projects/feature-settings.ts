@@ -33,6 +33,10 @@ interface ProjectCommissionSettings {
 
 export interface FeatureSettings {
   readonly commissions: CommissionSettings;
+  readonly scratchpad: {
+    /** A pin that becomes a file is written a second time without front matter, so that its own language can read it. */
+    readonly cleanCopies: boolean;
+  };
 }
 
 export interface ProjectFeatureSettings {
@@ -48,6 +52,7 @@ export const defaultFeatureSettings: FeatureSettings = {
     graceSeconds: 30,
     retry: { attempts: 0, backoffSeconds: 60 },
   },
+  scratchpad: { cleanCopies: false },
 };
 
 const commissions: Shape = {
@@ -82,12 +87,17 @@ const commissionsOfProject: Shape = {
   },
 };
 
-export const featureShapes: Readonly<Record<string, Shape>> = { commissions };
+const scratchpad: Shape = { is: 'fields', fields: { cleanCopies: yesOrNo } };
+
+export const featureShapes: Readonly<Record<string, Shape>> = { commissions, scratchpad };
 export const projectFeatureShapes: Readonly<Record<string, Shape>> = { commissions: commissionsOfProject };
 
 /** Defaults where nothing was said. */
 export function settleFeatures(read: Partial<FeatureSettings>): FeatureSettings {
-  const { commissions: before } = defaultFeatureSettings;
+  const { commissions: before, scratchpad: pad } = defaultFeatureSettings;
   const after: Partial<CommissionSettings> = read.commissions ?? {};
-  return { commissions: { ...before, ...after, retry: { ...before.retry, ...after.retry } } };
+  return {
+    commissions: { ...before, ...after, retry: { ...before.retry, ...after.retry } },
+    scratchpad: { ...pad, ...read.scratchpad },
+  };
 }

@@ -1,6 +1,6 @@
 /** SAVE: the gate, the writes part by part, the last marker. */
 import type { CouncilsContext } from '../context.ts';
-import type { CouncilSession } from '../contract.ts';
+import type { CouncilSession, SaveState } from '../contract.ts';
 import { halted } from '../rules/landing.ts';
 import { finishSession } from '../rules/steps.ts';
 import { saveCouncil } from '../saving/save.ts';
@@ -19,9 +19,10 @@ export async function saveAll(ctx: CouncilsContext, ref: CouncilRef, session: Co
     await changeCouncil(ctx, ref, 'the provenance of turns is not proved', (now) => halted(now, line, false));
     return;
   }
-  const save = await saveCouncil(ctx, ref, session, async (part) => {
+  const keep = async (part: SaveState): Promise<void> => {
     await changeCouncil(ctx, ref, '', (now) => ({ ...now, save: part }));
-  });
+  };
+  const save = await saveCouncil(ctx, ref, session, keep, ctx.config().scratchpad);
   await changeCouncil(ctx, ref, 'everything that was accepted is written', (now) => finishSession({ ...now, save }));
   announce(ctx, ref, 'council.saved', { id: ref.id, written: save.written, commit: save.commit });
 }

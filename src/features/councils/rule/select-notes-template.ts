@@ -14,7 +14,13 @@ export async function run(args: readonly string[], io: RuleIo): Promise<number> 
   if (problem !== null) return complain(io, name, problem, 2);
   const bias = valueOf(read, '--bias')!;
   const path = await templatePath(bias);
-  if (path === undefined) return complain(io, name, `unknown bias ${JSON.stringify(bias.slice(0, 80))}`, 3);
+  return path === undefined
+    ? complain(io, name, `unknown bias ${JSON.stringify(bias.slice(0, 80))}`, 3)
+    : await sayTemplate(io, path);
+}
+
+/** The path, where the file is there. */
+export async function sayTemplate(io: RuleIo, path: string): Promise<number> {
   if ((await readTextIfExists(path)) === undefined) return complain(io, name, `there is no template ${path}`, 4);
   return printAll(io, [path]);
 }

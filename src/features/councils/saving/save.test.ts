@@ -151,7 +151,7 @@ tags:
     expect(textOf(rig.inPlace, benFile).match(/^## .*$/gm)).toHaveLength(4);
   });
 
-  test('notes: front matter [CNC-SAV-16, CNC-SAV-17, CNC-SAV-18, CNC-SAV-19, CNC-PAD-18, CNC-INV-3]', async () => {
+  test('notes: front matter [CNC-SAV-16, CNC-SAV-17, CNC-SAV-18, CNC-SAV-19, CNC-PAD-18]', async () => {
     const rig = await folderRig();
     await save(rig, rig.inPlace, readyToSave());
     const text = textOf(rig.inPlace, notesFile);
