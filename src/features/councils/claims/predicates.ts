@@ -124,7 +124,8 @@ export function isJudgement(clause: Words): boolean {
 export function hasVerb(clause: Words): boolean {
   return clause.some((word, at) => {
     if (auxiliaries.has(word)) return true;
-    if (at === 0) return clause.length > 2 && isParticiple(word);
+    if (at === 0)
+      return (clause.length > 2 && isParticiple(word)) || (word.endsWith('s') && isVerbForm(word) && tells(clause[1]));
     const before = clause[at - 1]!;
     if (
       isPast(word) &&
@@ -134,6 +135,10 @@ export function hasVerb(clause: Words): boolean {
     return !beforeNouns.has(before) && (isVerbForm(word) || isLikeVerb(clause, at));
   });
 }
+
+/** "Returns null", but not "tests for the parser". */
+const tells = (next: string | undefined): boolean =>
+  next !== undefined && !/^(?:of|in|on|at|by|for|with|from|about|and|or|taken|to|as)$/u.test(next);
 
 /** The same without participles: "each released on its own" tells nothing by itself. */
 export const hasFiniteVerb = (clause: Words): boolean =>

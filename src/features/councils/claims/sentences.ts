@@ -75,19 +75,26 @@ function cutsOf(masked: string): Range[] {
   const ranges: Range[] = [];
   let from = 0;
   let lineStart = 0;
+  let quoted = 0;
+  const closings = new Map<string, number>();
   const cut = (to: number): void => {
     if (to > from) ranges.push({ from, to });
     from = to;
   };
   for (let at = 0; at < masked.length; at += 1) {
     const sign = masked[at]!;
+    if (quotes.has(sign) && at >= quoted) {
+      const end = quoteEnd(masked, at, closings);
+      if (end !== undefined) at = quoted = end;
+    }
     if (sign === '\n') {
       if (endsAtLine(masked, lineStart, at)) cut(at + 1);
       lineStart = at + 1;
     } else if (sign === '.' || sign === '!' || sign === '?' || sign === '…' || sign === '。') {
       let end = at + 1;
       while (end < masked.length && (/[.!?…]/u.test(masked[end]!) || closing.test(masked[end]!))) end += 1;
-      const isOver = end >= masked.length || /\s/u.test(masked[end]!) || sign === '。';
+      const goesOn = end > at + 1 && /^\s+\p{Ll}/u.test(masked.slice(end, end + 4));
+      const isOver = end >= masked.length || (!goesOn && (/\s/u.test(masked[end]!) || sign === '。'));
       if (isOver && !(sign === '.' && end === at + 1 && isAbbreviated(masked, at))) cut(end);
       at = end - 1;
     } else if (at - from > maxStatement && (sign === ';' || sign === ',' || at - from > 2 * maxStatement)) {
@@ -96,6 +103,27 @@ function cutsOf(masked: string): Range[] {
   }
   cut(masked.length);
   return ranges;
+}
+
+const quotes: ReadonlyMap<string, string> = new Map([
+  ['“', '”'],
+  ['"', '"'],
+  ['«', '»'],
+]);
+/** What is quoted longer than this is not one quotation. Characters. */
+const maxQuote = 300;
+
+/** What somebody else says in quotation marks is one with the words around. `closings`: where each sign comes next. */
+function quoteEnd(masked: string, at: number, closings: Map<string, number>): number | undefined {
+  const sign = quotes.get(masked[at]!)!;
+  let end = closings.get(sign) ?? -1;
+  if (end <= at) {
+    end = masked.indexOf(sign, at + 1);
+    closings.set(sign, end < 0 ? Infinity : end);
+  }
+  if (end < 0 || end - at > maxQuote || masked.slice(at, end).includes('\n\n')) return undefined;
+  // Where the quotation ends a sentence, so do the words around.
+  return /[.!?…]/u.test(masked[end - 1]!) ? end - 2 : end;
 }
 
 /** A short line, and then one that begins like a sentence: lines of verse, addresses, entries without full stops. */
@@ -170,6 +198,7 @@ function wordsOf(text: string, masked: string, { from, to }: Range, spans: reado
     .replace(preludeHeader, ' $1. ')
     .replace(falseHeader, ' ')
     .replaceAll(/\[decision\]/giu, 'Decision: ')
+    .replaceAll(/[\p{L}_$][\p{L}\p{N}_$.]{0,100}\(\)/gu, ' ‹code› ')
     .replaceAll(tag, ' ')
     .replaceAll(marksOfTalk, ' ')
     .replaceAll(/[*_~`\\]+(?=\S)|(?<=\S)[*_~`\\]+/gu, '')
