@@ -35,6 +35,7 @@ const found = {
   rounds: 0,
   kills: 0,
   startKills: 0,
+  stops: 0,
   faultKills: 0,
   acknowledged: 0,
   during: {} as Record<string, number>,
@@ -76,6 +77,7 @@ function drawDeath(): Death {
   const kills = Math.max(0, Number(values.kills) - found.kills - found.startKills);
   const faults = Math.max(0, Number(values.faults) - found.faultKills);
   if (random() * (kills + faults) < faults) return { kind: 'fault', at: 1 + Math.floor(mostPoints * random() ** 1.3) };
+  if (random() < 0.1) return { kind: 'stop', afterMs: 20 + 5000 * random() ** 2 };
   return { kind: 'kill', afterMs: random() < 0.15 ? -(50 + 900 * random()) : 20 + 5000 * random() ** 2 };
 }
 
@@ -86,6 +88,7 @@ function keep(round: Round, expected: Left): void {
   for (const { kind, during } of round.deaths) {
     if (kind === 'fault') found.faultKills += 1;
     else if (kind === 'start') found.startKills += 1;
+    else if (kind === 'stop') found.stops += 1;
     else found.kills += 1;
     found.during[during] = (found.during[during] ?? 0) + 1;
   }
@@ -117,7 +120,8 @@ function print(): void {
     ['councils, of these undisturbed', `${found.rounds}, 1`],
     ['kill -9 of the hall, while it started', `${found.kills}, ${found.startKills}`],
     ['kill -9 at a fault point', String(found.faultKills)],
-    ['killed during', told.join(', ') || 'none'],
+    ['polite stops besides', String(found.stops)],
+    ['ended during', told.join(', ') || 'none'],
     ['answers, resumes, starts acknowledged', String(found.acknowledged)],
     ['restart until it answers, median / p95', `${at(0.5)} / ${at(0.95)}`],
     ['acknowledged or seen, and lost', must(found.lost)],

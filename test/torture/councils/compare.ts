@@ -22,11 +22,13 @@ export function leftBy(place: Place, session: CouncilSession): Left {
 }
 
 function withoutTimes(text: string): string {
-  return text
-    .replaceAll(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g, '<time>')
-    .replaceAll(/\$\d+\.\d+/g, '<cost>')
-    // What an agent was told of itself by its own program is not ours.
-    .replaceAll(/(input_tokens|cache_read_tokens|cache_write_tokens|cost_usd): [\d.]+/g, '$1: <of the moment>');
+  return (
+    text
+      .replaceAll(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g, '<time>')
+      .replaceAll(/\$\d+\.\d+/g, '<cost>')
+      // What an agent was told of itself by its own program is not ours.
+      .replaceAll(/(input_tokens|cache_read_tokens|cache_write_tokens|cost_usd): [\d.]+/g, '$1: <of the moment>')
+  );
 }
 
 /** Input tokens, costs and seals are of the moment; everything else has to be the same. */

@@ -9,6 +9,8 @@ import { makePlace, type Place, projectName, removePlace } from './place.ts';
 export type Death =
   /** Milliseconds after it answered; negative: after its process was started. */
   | { readonly kind: 'kill'; readonly afterMs: number }
+  /** Politely, so long after it answered. */
+  | { readonly kind: 'stop'; readonly afterMs: number }
   /** At the n-th fault point that it passes. */
   | { readonly kind: 'fault'; readonly at: number };
 
@@ -89,7 +91,7 @@ async function live(
   const isDead = dead(hall);
   const ends: Promise<unknown>[] = [isDead, attending];
   const over = new AbortController();
-  const atMost = death?.kind === 'kill' ? Math.max(0, death.afterMs) : endWithinMs;
+  const atMost = death === undefined || death.kind === 'fault' ? endWithinMs : Math.max(0, death.afterMs);
   ends.push(
     sleep(atMost, undefined, { signal: over.signal }).catch(() => {
       // It was over before.
@@ -104,6 +106,7 @@ async function live(
     return { died: 'kill', readyMs };
   }
   await stopHall(hall);
+  if (death?.kind === 'stop') return { died: 'stop', readyMs };
   return { died: hall.process.signalCode === 'SIGKILL' ? 'fault' : undefined, readyMs };
 }
 
