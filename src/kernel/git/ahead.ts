@@ -16,7 +16,7 @@ export async function begin<T>(
   key: string,
   work: () => Promise<T>,
 ): Promise<void> {
-  const outcome = work().catch(() => undefined);
+  const outcome = work().catch(() => undefined); // who needs it does it again, and is told
   begun.set(key, { atMs: ctx.clock.monotonicMs(), outcome });
   for (const oldest of [...begun.keys()].slice(0, Math.max(0, begun.size - maxBegun))) begun.delete(oldest);
   await outcome;

@@ -3,7 +3,7 @@ import { type Ahead, begin, takeBegun } from './ahead.ts';
 import { commitTree } from './message.ts';
 import { foldersOf } from './native.ts';
 import { requireRevision } from './paths.ts';
-import { type GitContext, runGit, splitNul } from './run.ts';
+import { type GitContext, git, runGit, splitNul } from './run.ts';
 
 export type MergeOutcome =
   | { readonly kind: 'clean'; readonly tree: string }
@@ -34,6 +34,8 @@ async function merge(ctx: GitContext, repo: string, ours: string, theirs: string
   const args = ['merge-tree', ...options, requireRevision(ours), requireRevision(theirs)];
   const { exitCode, stdout } = await runGit(ctx, { cwd: repo, args, okExitCodes: [0, 1] });
   const [tree = '', ...files] = splitNul(stdout);
+  // Not a conflict, but a commit that is not there: asked again, so that it is told in the usual way.
+  if (tree === '') await git(ctx, repo, args);
   return exitCode === 0 ? { kind: 'clean', tree } : { kind: 'conflict', files: [...new Set(files)].toSorted() };
 }
 
