@@ -39,11 +39,11 @@ async function playAgain(text: string): Promise<string> {
   return `${lines.join('\n')}\n`.replaceAll(cwd, '<folder>');
 }
 
-test('the protected helpers have their golden outputs', () => {
-  expect(helpers).toEqual(['cost-cadence', 'raise-hand-arbiter', 'turn-header']);
+test('the protected helpers have their golden outputs [CNC-PLG-10]', () => {
+  expect(helpers).toEqual(['cite-or-flag-check', 'cost-cadence', 'raise-hand-arbiter', 'turn-header']);
 });
 
-test.each(helpers)('%s says what it always said', async (helper) => {
+test.each(helpers)('%s says what it always said [CNC-PLG-10]', async (helper) => {
   const golden = readFileSync(join(folder, `${helper}.txt`), 'utf8');
   expect(golden.split('\n').filter((line) => line.startsWith('$ ')).length).toBeGreaterThan(5);
   expect(await playAgain(golden)).toBe(golden);
