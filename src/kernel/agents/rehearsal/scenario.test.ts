@@ -85,6 +85,31 @@ describe('the examples', () => {
   });
 });
 
+describe('what is said over and over', () => {
+  const say = (step: string) => parseScenario(`- match: x\n  say: ${step}\n`, 's.yaml');
+
+  test('is written once', () => {
+    expect(say('{ text: "ab ", times: 3 }').entries[0]?.steps).toEqual([{ kind: 'say', text: 'ab ab ab ' }]);
+    expect(say('{ text: ab }').entries[0]?.steps).toEqual([{ kind: 'say', text: 'ab' }]);
+  });
+
+  test.each(['{ times: 3 }', '{ text: ab, times: 0 }', '{ text: ab, times: 9000000 }', '[a]'])(
+    '%s is a problem',
+    (step) => {
+      expect(say(step)).toMatchObject({ entries: [], problems: [{ line: 2 }] });
+    },
+  );
+
+  test('the scenarios of councils have no problem', async () => {
+    const scenarios = new URL('../../../../examples/scenarios/', import.meta.url);
+    const names = (await readdir(scenarios)).filter((file) => file.endsWith('.yaml'));
+    expect(names.length).toBeGreaterThan(5);
+    for (const name of names) {
+      expect(parseScenario(await readFile(new URL(name, scenarios), 'utf8'), name).problems).toEqual([]);
+    }
+  });
+});
+
 describe('playing', () => {
   const source = `
 - match: /review (\\w+)/i

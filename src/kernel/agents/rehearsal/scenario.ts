@@ -153,10 +153,21 @@ function readStepsOf(reader: Reader, node: Node): ScenarioStep[] {
   return steps;
 }
 
+/** A text, or `{ text: <text>, times: <number> }` for one that is said over and over. */
 function readSay(reader: Reader, node: Node | null): ScenarioStep | undefined {
-  const text = isScalar(node) ? textOf(node.value) : undefined;
-  return text === undefined ? note(reader, node, 'say: a text is expected') : { kind: 'say', text };
+  if (!isMap(node)) {
+    const text = isScalar(node) ? textOf(node.value) : undefined;
+    return text === undefined ? note(reader, node, 'say: a text is expected') : { kind: 'say', text };
+  }
+  const text = textOf(node.get('text'));
+  const times = readNumber(reader, node.get('times', true) as Node | undefined, 'times') ?? 1;
+  if (text === undefined) return note(reader, node, 'say: { text: <text>, times: <number> } is expected');
+  if (text.length * times > maxSaid) return note(reader, node, `say: at most ${maxSaid} characters`);
+  return { kind: 'say', text: text.repeat(times) };
 }
+
+/** In one step. Characters. */
+const maxSaid = 4_000_000;
 
 function readCall(reader: Reader, node: Node | null): ScenarioStep | undefined {
   const tool = isMap(node) ? textOf(node.get('tool')) : undefined;
