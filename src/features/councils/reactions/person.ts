@@ -35,7 +35,9 @@ export async function changeByPerson(
     // A resume is a load.
     if (before.status === 'paused' || before.status === 'halted') live.isLoaded = false;
     tellAnswer(ctx, ref, before, after);
-    return { before, after: decided.again === null ? after : await storeQuestion(ctx, ref, after, decided.again) };
+    // A pin, say, does not end a pause.
+    const isAsked = decided.again !== null && after.status === 'asking';
+    return { before, after: isAsked ? await storeQuestion(ctx, ref, after, decided.again) : after };
   });
 }
 

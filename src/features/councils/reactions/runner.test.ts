@@ -236,6 +236,13 @@ describe('a council in the hall', () => {
     await answer(first, ref, { answer: 'continue' });
     const paused = await answer(first, ref, { answer: 'pause' });
     expect(paused.status).toBe('paused');
+    // Whatever else the person does: it is the resume that ends a pause.
+    const { after } = await changeByPerson(first.ctx, ref, (now) => ({
+      ok: true,
+      next: { ...now },
+      again: now.question,
+    }));
+    expect(after).toEqual(paused);
     await first.background.stop(1000);
     const second = openHall(place);
     await recoverCouncils(second.ctx);
