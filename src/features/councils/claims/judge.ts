@@ -9,7 +9,12 @@ export function isClaim(text: string): boolean {
   const tokens = tokensOf(text);
   if (tokens.length === 0) return false;
   if (/\?[\s"'”’)\]*_]*$/u.test(text)) return isClaimingQuestion(tokens);
-  if (/:\s*$/u.test(text) && tokens.length < 7 && !tokens.some((word) => auxiliaries.has(word))) return false;
+  if (
+    /:[\s,;()]*$/u.test(text.replaceAll('‹source›', '')) &&
+    tokens.filter((word) => !word.includes('‹')).length < 7 &&
+    !tokens.some((word) => auxiliaries.has(word))
+  )
+    return false;
   const isIdeal = tokens[0] === 'ideally';
   const isDecided = labels.test(tokens.slice(0, 6).join(' '));
   const clauses = clausesOf(tokens).filter(
