@@ -4,15 +4,15 @@ import { join, relative } from 'node:path';
 import type { CouncilSession } from '../../../src/features/councils/contract.ts';
 import { sessionsFolder } from '../../../src/features/councils/store/place.ts';
 import { gitIn, processesOf } from '../parts/hall-process.ts';
-import type { Place } from './place.ts';
+import { homeOf, type Place } from './place.ts';
 
 /** By path: text with times taken out. */
 export type Left = Readonly<Record<string, string>>;
 
 export function leftBy(place: Place, session: CouncilSession): Left {
   const found: Record<string, string> = {};
-  for (const path of filesBelow(join(place.worktree, '.gaia'))) {
-    const name = relative(place.worktree, path);
+  for (const path of filesBelow(join(place.root, '.gaia'))) {
+    const name = relative(place.root, path);
     if (!name.startsWith(sessionsFolder)) found[name] = withoutTimes(readFileSync(path, 'utf8'));
   }
   found['(session)'] = JSON.stringify(withoutChance(session), undefined, 1);
@@ -57,7 +57,7 @@ export function differences(expected: Left, found: Left): string[] {
 
 /** What may not be there when the council is saved and no hall runs. */
 export function leaksIn(place: Place): string[] {
-  const leaks = processesOf(place).map((pid) => `process ${pid}`);
+  const leaks = processesOf(homeOf(place)).map((pid) => `process ${pid}`);
   const worktrees = gitIn(place.repo, 'worktree', 'list', '--porcelain')
     .split('\n')
     .filter((line) => line.startsWith('worktree '));
@@ -68,10 +68,11 @@ export function leaksIn(place: Place): string[] {
     for (const name of namesIn(join(place.home, folder))) leaks.push(`${folder}/${name}`);
   for (const root of [place.home, place.repo])
     for (const path of filesBelow(root))
-      if (/\.guild-hall-\d+-\d+\.tmp$|(?:index|HEAD)\.lock$/.test(path)) leaks.push(relative(place.root, path));
+      if (/\.guild-hall-\d+-\d+\.tmp$|(?:index|HEAD)\.lock$/.test(path)) leaks.push(relative(place.folder, path));
   const dirty = gitIn(place.worktree, 'status', '--porcelain').split('\n').filter(Boolean);
   if (dirty.length > 0) leaks.push(`the integration checkout has changes: ${dirty.slice(0, 4).join('; ')}`);
-  if (gitIn(place.repo, 'status', '--porcelain') !== '') leaks.push("the person's checkout was changed");
+  const own = gitIn(place.repo, 'status', '--porcelain');
+  if (own !== (place.isInPlace ? '?? .gaia/' : '')) leaks.push(`the person's checkout was changed: ${own}`);
   return leaks;
 }
 

@@ -55,9 +55,9 @@ export async function attend(person: Person): Promise<void> {
 export async function look(person: Person): Promise<void> {
   const { place } = person;
   try {
-    person.id ??= (await listSessionIds(place.worktree))[0];
+    person.id ??= (await listSessionIds(place.root))[0];
     if (person.id === undefined) return;
-    const session = await readSession(place.worktree, person.id);
+    const session = await readSession(place.root, person.id);
     if (session === undefined) return void person.lost.push('the session file is gone');
     compare(person, session);
     person.session = session;
@@ -77,7 +77,8 @@ function compare({ session: before, taken, lost }: Person, now: CouncilSession):
 async function act(person: Person, client: HallClient, session: CouncilSession | undefined): Promise<void> {
   const about = { project: projectName, id: person.id };
   if (session === undefined) {
-    const call = { project: projectName, charter, invitees: ['Researcher', 'Writer'], turns: 5 };
+    const { isInPlace: inPlace } = person.place;
+    const call = { project: projectName, inPlace, charter, invitees: ['Researcher', 'Writer'], turns: 5 };
     await call1(person, client, 'council.run', call, () => {});
     return;
   }

@@ -13,18 +13,29 @@ const files = {
   'src/cache.ts': 'export const cache = new Map<string, number>();\n',
 };
 
-export interface Place extends TortureHome {
-  /** Where the council's files are: the checkout of the integration branch. */
+export interface Place extends Omit<TortureHome, 'root'> {
+  /** Everything of this place is below it. */
+  readonly folder: string;
+  /** The checkout of the integration branch. */
   readonly worktree: string;
+  /** Where the council's files are: that, or the person's own checkout. */
+  readonly root: string;
+  readonly isInPlace: boolean;
 }
 
-export function makePlace(): Place {
-  const place = makeTortureHome(files, writeFileSync);
-  return { ...place, worktree: join(place.home, 'projects', projectName) };
+export function makePlace(isInPlace: boolean): Place {
+  const { root: folder, home, repo } = makeTortureHome(files, writeFileSync);
+  const worktree = join(home, 'projects', projectName);
+  return { folder, home, repo, worktree, root: isInPlace ? repo : worktree, isInPlace };
+}
+
+/** As what runs halls there knows it. */
+export function homeOf({ folder, home, repo }: Place): TortureHome {
+  return { root: folder, home, repo };
 }
 
 export function removePlace(place: Place): void {
-  removeTortureHome(place);
+  removeTortureHome(homeOf(place));
 }
 
 /** Built for this run alone: a build that somebody makes meanwhile changes nothing. */

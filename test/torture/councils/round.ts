@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { killHall, type RunningHall, startHall, stopHall } from '../parts/hall-process.ts';
 import { leaksIn, leftBy, type Left } from './compare.ts';
 import { attend, look, makePerson, type Person } from './person.ts';
-import { makePlace, type Place, projectName, removePlace } from './place.ts';
+import { homeOf, makePlace, type Place, projectName, removePlace } from './place.ts';
 
 /** How a hall ends. */
 export type Death =
@@ -30,8 +30,12 @@ export interface Round {
 const endWithinMs = 180_000;
 
 /** @param nextDeath of the next hall; undefined: it may live */
-export async function runRound(program: string, nextDeath: () => Death | undefined): Promise<Round> {
-  const place = makePlace();
+export async function runRound(
+  program: string,
+  isInPlace: boolean,
+  nextDeath: () => Death | undefined,
+): Promise<Round> {
+  const place = makePlace(isInPlace);
   await prepare(place, program);
   const person = makePerson(place);
   const deaths: { kind: Death['kind'] | 'start'; during: string }[] = [];
@@ -57,11 +61,11 @@ export async function runRound(program: string, nextDeath: () => Death | undefin
   const left = session === undefined ? {} : leftBy(place, session);
   if (isClean) removePlace(place);
   const { acknowledged } = person;
-  return { left, deaths, acknowledged, restartMs, lost, wrong, leaked, kept: isClean ? undefined : place.root };
+  return { left, deaths, acknowledged, restartMs, lost, wrong, leaked, kept: isClean ? undefined : place.folder };
 }
 
 async function prepare(place: Place, program: string): Promise<void> {
-  const hall = await startHall(place, {}, { program });
+  const hall = await startHall(homeOf(place), {}, { program });
   if (hall === 'died') throw new Error('the hall died, and nobody had killed it');
   await hall.client.call('project.add', { path: place.repo, name: projectName });
   await stopHall(hall);
@@ -80,7 +84,7 @@ async function live(
   attending: Promise<void>,
 ): Promise<Life> {
   const env: Record<string, string> = death?.kind === 'fault' ? { GUILD_HALL_FAULT_AT: String(death.at) } : {};
-  const hall = await startHall(place, env, {
+  const hall = await startHall(homeOf(place), env, {
     program,
     onStarted: (pid) => {
       if (death?.kind === 'kill' && death.afterMs < 0) setTimeout(() => killQuietly(pid), -death.afterMs);
