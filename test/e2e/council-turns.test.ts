@@ -124,7 +124,7 @@ function turnOf(
   };
 }
 
-test('[CNC-RES-1] [CNC-RES-2] [CNC-RES-3] [CNC-RES-8] [CNC-RES-10] [CNC-THR-4] [CNC-CHA-7] A prelude: own memory and charter in, what was read out, in the one form', async () => {
+test('[CNC-RES-1] [CNC-RES-2] [CNC-RES-3] [CNC-RES-8] [CNC-RES-10] [CNC-THR-4] [CNC-CHA-7] [CNC-SAV-15] A prelude: own memory and charter in, what was read out, in the one form', async () => {
   const before = readFileSync(join(repo.path, memory), 'utf8');
   act = inTurn(
     [
@@ -154,6 +154,7 @@ test('[CNC-RES-1] [CNC-RES-2] [CNC-RES-3] [CNC-RES-8] [CNC-RES-10] [CNC-THR-4] [
   expect(turn.userText).toContain(charter);
   expect(turn.userText).toContain('The charter bounds what you should read');
   expect(turn.userText).toContain('Ada likes short lists.');
+  expect(turn.userText).toContain('The queue refuses what is too much.');
   expect(`${systemPrompt}${turn.userText}`).not.toContain('never read');
   expect(`${systemPrompt}${turn.userText}`).not.toContain('What only Ben knows');
   expect(readFileSync(join(repo.path, memory), 'utf8')).toBe(before);
