@@ -42,7 +42,8 @@ const pronouns = new Set(['i', 'we', 'you', 'they', 'it', 'he', 'she']);
 const isFiniteForm = (word: string): boolean =>
   /(?:[^s]s|ed)$/u.test(word) && !beforeNouns.has(word) && !['yes', 'less', 'us'].includes(word);
 
-const isNumber = (clause: Words): boolean =>
+/** A figure with its unit. */
+export const isNumber = (clause: Words): boolean =>
   clause.some(
     (word, at) =>
       (/\d/u.test(word) || numberWords.has(word)) && (units.has(clause[at + 1] ?? '') || /\d\p{L}|%/u.test(word)),
@@ -90,7 +91,7 @@ const copulas = new Set(
 const strong =
   /\b(?:(?:good|fair|strong|valid|great|bad|terrible|nice|weak|poor) (?:point|idea|argument|question|compromise|call)|makes? (?:no |more |little )?sense|worth (?:the|it|a|doing|\p{L}+ing)|(?:more|less|most|least) (?:important|sensible|honest|elegant|valuable|urgent|interesting|convincing|reasonable)|(?:better|worse|rather) (?:than|off|to)|deciding factor|the (?:right|wrong|best|worst|better) \p{L}+|too (?:much|little|many|few)|a lot of|needs? (?:more |some |a little )?(?:work|care|thought|attention|polish|love|time)|depends? on (?:what|how|who|whether|where)|(?:gives?|buys?|leaves?|costs?) us (?:more|less|room|time|nothing|too))\b/u;
 const feeling =
-  /^(?:not )?(?:happy|glad|sorry|ready|willing|keen|eager|curious|tempted|inclined|unsure|sure|fine|good|great|sounds?|looks|hard|tough) (?:to|about|with|for|at|by|good|fine|right|great|reasonable)\b|\bwe (?:are|were|keep) (?:still |again |now |all )?(?:over\p{L}+|discussing|talking|missing|solving|circling|arguing|mixing|conflating|debating|guessing|splitting|asking|going)\b|\b(?:risk|stakes|bar|gain|benefit|value|effort|upside|downside|price) (?:is|are|seems) (?:very |too |quite |rather )?(?:low|high|small|tiny|modest|real|great|large)\b|^it (?:all )?depends\b|\bthere yet\b|\bha(?:s|ve) a point\b|\b(?:is|are|was) (?:(?:not|more|less|all|mostly|only|really|just) ){0,2}about (?!\d|(?:a|one|two|three|four|five|six|seven|eight|nine|ten|half|twice|twenty|thirty|fifty|hundred)\b)|\bno (?:perfect|easy|right|good|better|simple) \p{L}+|\bburden of proof\b|\b(?:is|are|am) (?:absolutely |quite )?(?:right|wrong) (?:about|on|to|there|here)\b|\bremains? to be\b|^point taken|\bha(?:s|ve) (?:a|its|their) (?:point|price|place|limits|merits?|charm|cost|downsides?)\b|^(?:an? |the )?(?:good|bad|great|honest|healthy|boring|ideal|perfect) \p{L}+|^what (?:i|we) (?:miss|want|need|like|love|hope|care|ask|propose|suggest|would|lack|value)\b|^what (?:matters|counts|helps)\b|^we (?:still )?have (?:a|no|two|three|four|several|many|some|enough|different) (?:\p{L}+ )?(?:goals?|options?|choices?|questions?|problems?|proposals?|views?|answers?|time|ways?|reasons?|decisions?)$|^(?:quality|trust|simplicity|clarity|honesty|complexity|patience|focus|speed|safety|privacy|transparency|consistency|perfection|security|design|silence|scope|ownership|names) (?:is|are|beats?|comes?|wins?|matters?|means|costs)\b|\bcost of being\b/u;
+  /^(?:not )?(?:happy|glad|sorry|ready|willing|keen|eager|curious|tempted|inclined|unsure|sure|fine|good|great|sounds?|looks|hard|tough) (?:to|about|with|for|at|by|good|fine|right|great|reasonable)\b|\bwe (?:are|were|keep) (?:still |again |now |all )?(?:over\p{L}+|discussing|talking|missing|solving|circling|arguing|mixing|conflating|debating|guessing|splitting|asking|going)\b|\b(?:risk|stakes|bar|gain|benefit|value|effort|upside|downside|price) (?:is|are|seems) (?:very |too |quite |rather )?(?:low|high|small|tiny|modest|real|great|large)\b|^it (?:all )?depends\b|\bthere yet\b|\bha(?:s|ve) a point\b|\b(?:is|are|was) (?:(?:not|more|less|all|mostly|only|really|just) ){0,2}about (?!\d|(?:a|one|two|three|four|five|six|seven|eight|nine|ten|half|twice|twenty|thirty|fifty|hundred)\b)|\bno (?:perfect|easy|right|good|better|simple) \p{L}+|\bburden of proof\b|\b(?:is|are|am) (?:absolutely |quite )?(?:right|wrong) (?:about|on|to|there|here)\b|\bremains? to be\b|^(?:nobody|no one|none of us|we) ha(?:s|ve) (?:yet |not |so far ){0,2}(?:said|asked|mentioned|named|answered|explained|spoken|talked|discussed|addressed)\b|^(?:an?|one|two|three|some|the|another|few|something|nothing|everything|all)(?: \p{L}+){0,3} (?:i|i'd|i'll) (?:would|want|like|need|miss|propose|suggest|am|will|love|ask)\b|^point taken|\bha(?:s|ve) (?:a|its|their) (?:point|price|place|limits|merits?|charm|cost|downsides?)\b|^(?:an? |the )?(?:good|bad|great|honest|healthy|boring|ideal|perfect) \p{L}+|^what (?:i|we) (?:miss|want|need|like|love|hope|care|ask|propose|suggest|would|lack|value)\b|^what (?:matters|counts|helps)\b|^we (?:still )?have (?:a|no|two|three|four|several|many|some|enough|different) (?:\p{L}+ )?(?:goals?|options?|choices?|questions?|problems?|proposals?|views?|answers?|time|ways?|reasons?|decisions?)$|^(?:quality|trust|simplicity|clarity|honesty|complexity|patience|focus|speed|safety|privacy|transparency|consistency|perfection|security|design|silence|scope|ownership|names) (?:is|are|beats?|comes?|wins?|matters?|means|costs)\b|\bcost of being\b/u;
 const ofTalk = new Set(
   "this that it such it's that's these those which option idea proposal design approach argument plan wording name solution variant point".split(
     ' ',
@@ -122,6 +123,7 @@ export function isJudgement(clause: Words): boolean {
 
 /** As far as its forms tell; a word behind an article or a preposition is none. */
 export function hasVerb(clause: Words): boolean {
+  if (isOnlyNamed(clause)) return false;
   return clause.some((word, at) => {
     if (auxiliaries.has(word)) return true;
     if (at === 0)
@@ -134,6 +136,21 @@ export function hasVerb(clause: Words): boolean {
       return true;
     return !beforeNouns.has(before) && (isVerbForm(word) || isLikeVerb(clause, at));
   });
+}
+
+/** "A test that restarts the process": a thing is named, and nothing is said of it. */
+function isOnlyNamed(clause: Words): boolean {
+  const at = clause.findIndex((word) => /^(?:that|which|who|where)$/u.test(word));
+  if (at < 1 || at > 5 || !/^(?:an?|one|two|three|some|another|any)$/u.test(clause[0]!)) return false;
+  const isTelling = (word: string, place: number): boolean =>
+    auxiliaries.has(word) || (place > 0 && !beforeNouns.has(clause[place - 1]!) && isVerbForm(word));
+  if (clause.slice(0, at).some(isTelling)) return false;
+  const behind = clause
+    .slice(at + 1)
+    .filter((word, place) =>
+      place === 0 ? isVerbForm(word) || auxiliaries.has(word) : isTelling(word, place + at + 1),
+    );
+  return behind.length < 2;
 }
 
 /** "Returns null", but not "tests for the parser". */
@@ -182,7 +199,8 @@ const absences = new Set(['no', 'nothing', 'nobody', 'none', 'missing', 'without
 
 /** Words without a verb that say something all the same: a figure, something missing, much at once. */
 export function isBareFact(clause: Words): boolean {
-  if (isNumber(clause)) return true;
+  if (isOnlyNamed(clause)) return false;
+  if (isNumber(clause) && clause.length > 3) return true;
   if (clause.some((word) => talkNouns.has(word) || judgements.has(word) || word === 'my' || word === 'me'))
     return false;
   return (absences.has(clause[0]!) && clause.length > 2) || clause.length > 8;

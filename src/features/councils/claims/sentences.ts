@@ -131,9 +131,8 @@ const endsAtLine = (masked: string, lineStart: number, at: number): boolean =>
   /^\s*$/u.test(masked.slice(at + 1, at + 2)) ||
   (at - lineStart < 50 && /^\s*[\p{Lu}[]/u.test(masked.slice(at + 1, at + 8)));
 
-/** "Option A." ends a sentence; "J. Smith" does not. */
-const lettered =
-  /(?:option|variant|plan|version|choice|case|proposal|phase|team|part|group|type|class|for|or|and|to) \p{Lu}$/iu;
+/** "J. Smith", "by J. Smith" and "R. J. Smith"; but "My choice is B." and "Option A." end. */
+const initial = /(?:^|[\n(“"]|\p{Lu}\.|\b(?:by|from|mr|dr|prof)) ?\p{Lu}$/iu;
 
 function isAbbreviated(masked: string, at: number): boolean {
   const before = /[\p{L}.]{1,12}$/u.exec(masked.slice(Math.max(0, at - 12), at))?.[0] ?? '';
@@ -142,7 +141,7 @@ function isAbbreviated(masked: string, at: number): boolean {
   const word = before.toLowerCase();
   if (word === 'no' || word === 'p' || word === 'nr') return /\d/u.test(after);
   if (/^\p{Lu}$/u.test(before))
-    return before !== 'I' && /\p{Lu}/u.test(after) && !lettered.test(masked.slice(Math.max(0, at - 16), at));
+    return /\p{Lu}/u.test(after) && initial.test(masked.slice(Math.max(0, at - 16), at).trimStart());
   if (/^\p{Ll}$/u.test(before)) return /\d/u.test(after);
   if (word === 'etc') return !/\p{Lu}/u.test(after);
   return abbreviations.has(word);

@@ -1,7 +1,9 @@
 /** All statements of a turn, with what stands for them: before anybody has looked whether a source is there. */
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { blocksOf, type Block } from './blocks.ts';
+import { tokensOf } from './clauses.ts';
 import { isClaim } from './judge.ts';
+import { isNumber } from './predicates.ts';
 import type { Source } from './inline.ts';
 import { statementsIn, type Statement } from './sentences.ts';
 
@@ -88,7 +90,7 @@ function joinedRow(cells: readonly Block[], said: readonly Said[]): readonly Sai
   const [first, ...others] = said;
   if (first === undefined || others.length === 0 || said.some(({ isAlone }) => !isAlone)) return said;
   const text = `${first.text}: ${others.map((statement) => statement.text).join(', ')}`;
-  if (!/\d/u.test(text) || !isClaim(text)) return said;
+  if (!/\d/u.test(text) || !isNumber(tokensOf(text))) return said;
   const isMarked = said.some((statement) => statement.isMarked);
   return [
     {
