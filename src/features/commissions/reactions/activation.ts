@@ -1,7 +1,7 @@
 /** Whether a worker can be activated at all: tried before a process is started, so that a failure costs none. */
 import { activateWorker } from '../../../kernel/workers/activate.ts';
 import { requireWorker } from '../../../kernel/workers/catalogue.ts';
-import type { ActivityFace } from '../../../kernel/workers/contract.ts';
+import type { ActivityFace, WorkerCatalogue } from '../../../kernel/workers/contract.ts';
 import { createWorktreeArtifacts } from '../../../kernel/workers/worktree-artifacts.ts';
 import type { CommissionsContext } from '../context.ts';
 import { commissionKind, type CommissionRecord } from '../contract.ts';
@@ -12,8 +12,8 @@ export async function tryActivation(
   ctx: CommissionsContext,
   ref: CommissionRef,
   record: CommissionRecord,
+  catalogue: WorkerCatalogue,
 ): Promise<void> {
-  const catalogue = await ctx.catalogue();
   const worker = requireWorker(catalogue, record.worker);
   const face: ActivityFace = {
     ref: activityOf(ref),

@@ -8,6 +8,7 @@ import { startProcess, type StartedProcess } from '../../../kernel/processes/sta
 import { deferred } from '../../../kernel/pure/deferred.ts';
 import { type ErrorFacts, errorFactsOf, fail } from '../../../kernel/pure/errors.ts';
 import { requireWorker } from '../../../kernel/workers/catalogue.ts';
+import type { WorkerCatalogue } from '../../../kernel/workers/contract.ts';
 import type { CommissionsContext } from '../context.ts';
 import type { AttemptIdentity } from '../contract/journal.ts';
 import { endAttempt } from '../operations/ending.ts';
@@ -67,11 +68,12 @@ async function setUp(
   attempt: number,
   stopping: AbortSignal,
 ): Promise<void> {
-  await makePlace(ctx, ref, attempt);
+  const catalogue = await ctx.catalogue();
+  await makePlace(ctx, ref, attempt, catalogue);
   await requireOwn(ctx, ref, attempt, stopping);
-  await tryActivation(ctx, ref, await requireCommission(ref.project, ref.id));
-  await requireOwn(ctx, ref, attempt, stopping);
-  const { started, run } = await startWorker(ctx, ref, attempt);
+  await tryActivation(ctx, ref, await requireCommission(ref.project, ref.id), catalogue);
+  const { token } = await requireOwn(ctx, ref, attempt, stopping);
+  const { started, run } = await startWorker(ctx, ref, attempt, token);
   faultPoint('commission:after:start');
   const identity = await whileCommitting(ctx, ref, () => waitForIdentity(ctx, ref, run, started, stopping));
   await markRunning(ctx, ref, run, identity);
@@ -108,10 +110,15 @@ async function stepTo(
 }
 
 /** The branch, from the tip of the integration branch, and its worktree. */
-async function makePlace(ctx: CommissionsContext, ref: CommissionRef, attempt: number): Promise<void> {
+async function makePlace(
+  ctx: CommissionsContext,
+  ref: CommissionRef,
+  attempt: number,
+  catalogue: WorkerCatalogue,
+): Promise<void> {
   const { project } = ref;
   const record = await requireCommission(project, ref.id);
-  const worker = requireWorker(await ctx.catalogue(), record.worker);
+  const worker = requireWorker(catalogue, record.worker);
   const base = await branchTip(ctx, project.path, project.integrationBranch);
   if (base === undefined) throw noIntegration(ref);
   await stepTo(ctx, ref, attempt, { step: 'preparing', base });
@@ -141,10 +148,10 @@ async function startWorker(
   ctx: CommissionsContext,
   ref: CommissionRef,
   attempt: number,
+  token: string,
 ): Promise<{ readonly started: StartedProcess; readonly run: CommissionRun }> {
   const folder = attemptFolder(ctx, ref, attempt);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const { token } = await stepTo(ctx, ref, attempt, {});
   await writeOrder(folder, await orderOf(ctx, ref, attempt, token));
   faultPoint('commission:before:start');
   // From here on a process may be there: whoever finds this state looks for it.
