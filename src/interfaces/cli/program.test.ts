@@ -58,6 +58,12 @@ const heapList = describeOperation({
   output: z.object({}),
   commandLine: { ofAllProjects: true, examples: [] },
 });
+const pileList = describeOperation({
+  ...heapList,
+  name: 'pile.list',
+  summary: 'List the pile',
+  commandLine: { narrowsByFolder: true, examples: [] },
+});
 const check = describeOperation({
   name: 'check',
   access: 'read',
@@ -130,7 +136,7 @@ async function run(argv: string[], world: World = {}): Promise<Run> {
       { out: { write: (text) => (out += text) }, err: { write: (text) => (err += text) } },
       { NO_COLOR: '1' },
     ),
-    descriptions: [talkOpen, talkShow, folderAdd, heapList, check, boxList, boxEmpty],
+    descriptions: [talkOpen, talkShow, folderAdd, heapList, pileList, check, boxList, boxEmpty],
     nounSummaries: { talk: 'talks with workers' },
     groups: [],
     firstSteps: [],
@@ -191,6 +197,22 @@ describe('words become input', () => {
         { message: 'good day', worker: 'ann', artifacts: ['a.md', 'b.md'], maxTurns: 3, dryRun: true, project: 'here' },
       ],
     ]);
+  });
+
+  test('at a screen a list that the folder narrows says so; not to a script, and not where the project was named', async () => {
+    const said = async (line: string[], isTTY: boolean, here = true): Promise<string> => {
+      let out = '';
+      const stream = { isTTY, columns: 100, write: (text: string) => (out += text) };
+      const terminal = createTerminal({ out: stream, err: stream }, { NO_COLOR: '1' });
+      const world = { terminal, ...(here ? {} : { projectHere: async () => undefined }) };
+      expect((await run(['pile', 'list', ...line], world)).calls).toHaveLength(1);
+      return out;
+    };
+    const words = 'Of project here, in whose folder you are; outside it, of all projects.';
+    expect(await said([], true)).toContain(words);
+    for (const other of [said(['--json'], true), said(['--project', 'other'], true), said([], false)])
+      expect(await other).not.toContain('Of project');
+    expect(await said([], true, false)).not.toContain('Of project');
   });
 
   test('--project wins over the folder, and an id needs no folder', async () => {

@@ -38,6 +38,7 @@ export async function runOperation(
   if (description.commandLine.ofAllProjects !== true && takesProjectOfFolder(shape, input)) {
     const here = await parts.projectHere(client);
     if (here !== undefined) input['project'] = here;
+    if (here !== undefined && description.commandLine.narrowsByFolder === true && !asJson) sayNarrowed(parts, here);
   }
   const progress = createProgress(parts.terminal, parts.sleep, asJson);
   const waitedFor = parts.waits[description.name] ?? 'the hall';
@@ -94,6 +95,13 @@ function takesProjectOfFolder(shape: WordShape, input: Readonly<Record<string, u
   return (
     takesProject(shape) && input['project'] === undefined && !shape.positionals.some(({ field }) => field.name === 'id')
   );
+}
+
+/** Before the list: below a long one nobody would see it. A script asked for what it gets. */
+function sayNarrowed({ terminal }: CliParts, project: string): void {
+  if (!terminal.isTty) return;
+  const words = `Of project ${project}, in whose folder you are; outside it, of all projects.`;
+  terminal.out(`${terminal.style('dim', words)}\n`);
 }
 
 /** A word `-` stands for all of standard input, once. */

@@ -18,6 +18,8 @@ export interface CommandLineShape {
   readonly followsWhenAsked?: true;
   /** It is about all projects unless one is named: the folder that somebody is in names none. */
   readonly ofAllProjects?: true;
+  /** It is about all projects in a folder of none, and about one in the folder of that: a person is told which. */
+  readonly narrowsByFolder?: true;
   /** Whole command lines, each with a word of what it does; shown by `--help` and run by the tests. */
   readonly examples: readonly { readonly line: string; readonly does: string }[];
 }

@@ -25,6 +25,7 @@ export const commissionList = describeOperation({
   }),
   output: commissionListSchema,
   commandLine: {
+    narrowsByFolder: true,
     examples: [
       { line: 'guild-hall commission list', does: 'shows what runs, what waits and why, and what is done' },
       { line: 'guild-hall commission list --status failed', does: 'shows only what failed' },

@@ -20,7 +20,10 @@ export const meetingList = describeOperation({
     status: meetingStatusSchema.optional().describe('Only those in this state'),
   }),
   output: meetingListSchema,
-  commandLine: { examples: [{ line: 'guild-hall meeting list --status open', does: 'lists what is open' }] },
+  commandLine: {
+    narrowsByFolder: true,
+    examples: [{ line: 'guild-hall meeting list --status open', does: 'lists what is open' }],
+  },
 });
 
 export const meetingShow = describeOperation({
