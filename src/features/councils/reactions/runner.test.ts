@@ -1,5 +1,14 @@
 /** The engine over real files: what is on disk before each question, one loop a council, stops, restarts, the gate. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { cited, sampleDrafts, sampleSetup, sampleSpoken } from '../../../../test/help/council-values.ts';
@@ -88,13 +97,18 @@ function refIn({ ctx }: Hall, place: Place, id = '2026-05-18-who-owns-the-cache'
   return { project, id: councilIdSchema.parse(id), root: place.repo };
 }
 
-async function begin(hall: Hall, place: Place, changes: Partial<CouncilSetup> = {}): Promise<CouncilRef> {
+async function begin(
+  hall: Hall,
+  place: Place,
+  changes: Partial<CouncilSetup> = {},
+  charter = 'Who owns the cache?',
+): Promise<CouncilRef> {
   const ref = refIn(hall, place);
   const setup = sampleSetup(['Ada', 'Ben'], { inPlace: place.repo, ...changes });
   const begun = {
     sessionId: ref.id,
     project: ref.project.name,
-    charter: 'Who owns the cache?',
+    charter,
     cadence: 3,
     warnings: [],
   };
@@ -126,10 +140,17 @@ async function resume(
   return await sessionOf(ref);
 }
 
-async function toTheEnd(hall: Hall, ref: CouncilRef): Promise<CouncilSession> {
+function filesBelow(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => statSync(join(folder, name)).isFile()).toSorted();
+}
+
+/** @param onAsked before each answer */
+async function toTheEnd(hall: Hall, ref: CouncilRef, onAsked: () => void = () => {}): Promise<CouncilSession> {
   for (let answers = 0; answers < 40; answers += 1) {
     const { status, question } = await sessionOf(ref);
     if (status !== 'asking') break;
+    onAsked();
     await answer(hall, ref, {
       answer: question!.kind === 'yield' ? 'continue' : question!.kind === 'pin' ? 'keep' : 'accept',
     });
@@ -176,7 +197,7 @@ describe('a council in the hall', () => {
     expect(hall.events).toHaveLength(told);
   });
 
-  test('[CNC-MRK-8] [CNC-PRV-6] goes to its end by answers alone; each event is of something that the file has', async () => {
+  test('[CNC-MRK-8] [CNC-PRV-6] [CNC-BND-6] [CNC-CLO-1] goes to its end by answers alone; each event is of something that the file has', async () => {
     const place = await makePlace();
     const hall = openHall(place);
     const publish = hall.ctx.events.publish;
@@ -192,8 +213,13 @@ describe('a council in the hall', () => {
       },
     });
     await begin(hall, place);
-    const end = await toTheEnd(hall, ref);
+    const end = await toTheEnd(hall, ref, () => {
+      // Until SAVE the session file is all that it made.
+      expect(filesBelow(join(place.repo, '.gaia'))).toEqual([`memory/meeting-sessions/${ref.id}.yaml`]);
+      expect(place.git('status', '--porcelain')).toBe('');
+    });
     expect(end.status).toBe('saved');
+    expect(filesBelow(join(place.repo, '.gaia')).length).toBeGreaterThan(1);
     expect(end.transcript.flatMap((entry) => (entry.kind === 'marker' ? [entry.phase] : []))).toEqual(councilPhases);
     expect(typesOf(hall.events).at(-1)).toBe('council.saved');
     const entries = hall.events
@@ -355,6 +381,19 @@ describe('a council in the hall', () => {
     rmSync(join(place.repo, '.gaia/artifacts'));
     expect((await resume(hall, ref, 'continue')).status).toBe('saved');
   });
+});
+
+test('[CNC-SEC-1] [CNC-SEC-2] a secret of the charter is on disk at no time, and in nothing that is saved', async () => {
+  const place = await makePlace();
+  const key = ['AKIA', 'IOSFODNN7ABCDEFG'].join('');
+  const hall = openHall(place);
+  const ref = await begin(hall, place, {}, `Whose key is ${key}?`);
+  const end = await toTheEnd(hall, ref, () => expect(readFileSync(sessionFile(ref), 'utf8')).not.toContain(key));
+  expect(end).toMatchObject({ status: 'saved', charter: 'Whose key is REDACTED-AWS-KEY?' });
+  const folder = join(place.repo, '.gaia');
+  const texts = filesBelow(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+  expect(texts.some((text) => text.includes('REDACTED-AWS-KEY'))).toBe(true);
+  expect(texts.join('\n')).not.toContain(key);
 });
 
 describe('provenance', () => {
