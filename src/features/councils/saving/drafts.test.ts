@@ -131,6 +131,7 @@ describe('a text that cannot be read says where and why', () => {
     ['action-items', '- type: feature\n- type: nonsense\n', /item 2 has the type "nonsense"/],
     ['action-items', '- type: "feature\n', /cannot be read at line \d/],
     ['action-items', 'just words', /it is no list/],
+    ['action-items', `a: &a [x]\nb: [${'*a,'.repeat(200)}]\nitems: [*b]\n`, /cannot be read/],
     ['action-items', '- words\n', /line 1: it has no fields/],
     ['memory:Ada', '## Something else\n\n- x\n', /line 1: there is no section "Something else"/],
     ['memory:Ada', '---\ntags: [a\n---\n', /front matter is not legal YAML/],

@@ -1,5 +1,5 @@
 /** Fields of a text that somebody wrote. */
-import { LineCounter, parseDocument } from 'yaml';
+import { type Document, LineCounter, parseDocument } from 'yaml';
 import { fail } from '../../../kernel/pure/errors.ts';
 
 /**
@@ -10,7 +10,7 @@ export function parseYamlFields(text: string, what: string): Readonly<Record<str
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter });
   const [problem] = document.errors;
-  const value: unknown = problem === undefined ? document.toJS() : undefined;
+  const value = problem === undefined ? valueOf(document) : undefined;
   if (problem === undefined && (value === null || (typeof value === 'object' && !Array.isArray(value)))) {
     return (value ?? {}) as Readonly<Record<string, unknown>>;
   }
@@ -21,4 +21,13 @@ export function parseYamlFields(text: string, what: string): Readonly<Record<str
     'Write fields, one a line: name: value.',
     { line },
   );
+}
+
+/** Undefined where aliases stand for more than anybody writes. */
+export function valueOf(document: Document.Parsed): unknown {
+  try {
+    return document.toJS() as unknown;
+  } catch {
+    return undefined;
+  }
 }
