@@ -7,6 +7,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +28,7 @@ import { applyAnswer, applyResume, type GivenAnswer } from '../rules/answers.ts'
 import { turnsOf } from '../rules/session.ts';
 import { startSession } from '../rules/steps.ts';
 import { type CouncilRef, sessionFile, sessionsFolder } from '../store/place.ts';
-import { readOwner } from '../store/secret.ts';
+import { makeOwner, readOwner } from '../store/secret.ts';
 import { parseSession, readSession, writeSession } from '../store/session-file.ts';
 import { takenSlugs } from '../store/slugs.ts';
 import { changeByPerson, interruptCouncil } from './person.ts';
@@ -484,6 +485,28 @@ describe('provenance', () => {
     expect(readFileSync(sessionFile(ref), 'utf8')).toBe('phase: [\n');
     await expect(parseSession('phase: [\n', 'f')).rejects.toThrow(/line 1|line 2/);
   });
+});
+
+test('[CNC-STA-19] a new hall clears away what a killed one left half-made, and forgets what was kept for thirty days', async () => {
+  const place = await makePlace();
+  const hall = openHall(place);
+  const ref = await begin(hall, place, { yes: true });
+  const left = join(place.repo, sessionsFolder, '.guild-hall-4194999-1.tmp');
+  writeFileSync(left, 'half');
+  const begun = { ...ref, id: councilIdSchema.parse('2026-05-18-never-written') };
+  await makeOwner(hall.ctx, begun, sampleSetup(['Ada', 'Ben']));
+  const second = openHall(place);
+  await recoverCouncils(second.ctx);
+  await second.background.idle();
+  expect(existsSync(left)).toBe(false);
+  expect(await readOwner(second.ctx, begun)).toBeUndefined();
+  expect(await readOwner(second.ctx, ref)).toBeDefined();
+  const old = (second.ctx.clock.nowMs() - 31 * 86_400_000) / 1000;
+  utimesSync(sessionFile(ref), old, old);
+  await recoverCouncils(second.ctx);
+  await second.background.idle();
+  expect(existsSync(sessionFile(ref))).toBe(false);
+  expect(await readOwner(second.ctx, ref)).toBeUndefined();
 });
 
 test('[CNC-STA-2] [CNC-STA-20] a slug is taken by a session, by the hall, by notes and by extractions of the month', async () => {
