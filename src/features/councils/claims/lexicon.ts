@@ -96,7 +96,7 @@ export const conditions = words(
 /** Behind these the main clause is over. */
 export const subordinators = words(`
 if unless until till whether when whenever once before after while where wherever because since although though whereas that
-which who whom whose what how why than`);
+which who whom whose what how why than whoever whatever whichever`);
 
 /** Not the place for a verb: a word behind these is a noun. */
 export const beforeNouns = words(`

@@ -30,6 +30,9 @@ export function isRequest(clause: Words): boolean {
   if (urging.has(first) && clause.length > 2) return isRequest(clause.slice(1));
   if (!imperatives.has(first)) return false;
   const main = mainPart(clause).slice(1);
+  // "Push messages need …": two nouns and their verb.
+  if (isFiniteForm(second) && verbStems.has(clause[2] ?? '') && !/^(?:make|help|have|see|watch)$/u.test(first))
+    return false;
   if (auxiliaries.has(second) && second !== 'be' && second !== 'have') return false;
   if (isFiniteForm(second) && clause.length > 3 && !main.some((word) => beforeNouns.has(word))) return false;
   return !main.some((word, at) => finite.has(word) && !pronouns.has(main[at - 1] ?? ''));
@@ -71,6 +74,7 @@ export function isLeftOpen(clause: Words): boolean {
   const end = mainPart(clause).length;
   const isOpen = modals.length > 0 && (modals[0]! < end || !clause.slice(modals.at(-1)).some((word) => told.has(word)));
   if (isOpen) return !isNumber(clause);
+  if (first === 'you' && second === 'need' && /^an?$/u.test(third)) return false;
   const needs = third === 'to' ? `${second} to` : second;
   return somebody.has(first) && /^(?:must|needs?(?: to)?|ha(?:s|ve) to|can)$/u.test(needs);
 }
