@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { cited, sampleSession, sampleSpoken, walkCouncil } from '../../../../test/help/council-values.ts';
 import { tempFolder } from '../../../../test/help/repositories.ts';
 import { silentLog } from '../../../kernel/log/log.ts';
+import { HallError } from '../../../kernel/pure/errors.ts';
 import type { CouncilSession } from '../contract.ts';
 import { sessionPath } from './place.ts';
 import { parseSession, printSession, readSession, readSessions, writeSession } from './session-file.ts';
@@ -149,6 +150,24 @@ describe('the session file', () => {
     expect(problems[0]!.message).toMatch(/2026-05-19-broken\.yaml cannot be read at line [23]/);
     await expect(parseFields('- a\n- b\n', 'f')).rejects.toMatchObject({ details: { line: 1 } });
     await expect(parseFields('a: 1\na: 2\n', 'f')).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  test('whatever became of the text, it is read, or refused by file and line', async () => {
+    const text = printSession(walkCouncil(sampleSession()).session);
+    const cut = fc.record({ at: fc.nat(text.length), length: fc.nat(60), instead: fc.string({ maxLength: 12 }) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(cut, { minLength: 1, maxLength: 3 }), async (cuts) => {
+        const changed = cuts.reduce(
+          (now, { at, length, instead }) => now.slice(0, at) + instead + now.slice(at + length),
+          text,
+        );
+        const read = await parseSession(changed, '/f').catch((error: unknown) => error);
+        if (read instanceof HallError)
+          expect(read.message).toMatch(/^The session file \/f cannot be read at line [1-9]/);
+        else expect(read).toHaveProperty('sessionId');
+      }),
+      { numRuns: 80 },
+    );
   });
 
   test('[CNC-STA-2] a file under the name of another council is refused', async () => {
