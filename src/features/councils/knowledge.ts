@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
 import { fail } from '../../kernel/pure/errors.ts';
 import { parseModes, type Mode } from './rules/modes.ts';
 
@@ -13,6 +12,8 @@ export const knowledgeFolder = findFolder();
 export const registryPath = join(knowledgeFolder, 'modes.yaml');
 
 export async function readModes(): Promise<readonly Mode[]> {
+  // Only now: help and Tab know of this file, and read no YAML.
+  const { parse } = await import('yaml');
   return parseModes(parse(await readFile(registryPath, 'utf8')));
 }
 
