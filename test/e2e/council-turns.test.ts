@@ -12,20 +12,39 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { CouncilSession, CouncilTurn } from '../../src/features/councils/contract.ts';
+import type { CouncilsContext } from '../../src/features/councils/context.ts';
+import { type CouncilEvents, councilIdSchema, type CouncilSession } from '../../src/features/councils/contract.ts';
+import { wakeCouncil } from '../../src/features/councils/reactions/runner.ts';
+import { beginCouncil } from '../../src/features/councils/reactions/starting.ts';
+import { startSession } from '../../src/features/councils/rules/steps.ts';
+import { councilTurns } from '../../src/features/councils/turns/turns.ts';
+import { deferred } from '../../src/kernel/pure/deferred.ts';
+import type { NewEvent } from '../../src/kernel/pure/events.ts';
+import type { RuleIo } from '../../src/features/councils/rule/io.ts';
 import { runRule } from '../../src/features/councils/rule/index.ts';
 import { landTurn, type Spoken } from '../../src/features/councils/rules/landing.ts';
 import { renderEntry } from '../../src/features/councils/rules/render.ts';
-import { agentFolder } from '../../src/features/councils/store/place.ts';
+import { activityOf, agentFolder } from '../../src/features/councils/store/place.ts';
 import { dispatchTurn } from '../../src/features/councils/turns/dispatching.ts';
 import { draftWithFacilitator } from '../../src/features/councils/turns/drafting.ts';
 import { maxSpeech } from '../../src/features/councils/turns/speech.ts';
 import { speak } from '../../src/features/councils/turns/speaking.ts';
-import type { Move, MoveBlock } from '../../src/kernel/agents/rehearsal/move.ts';
-import { offeredTool } from '../../src/kernel/agents/rehearsal/plays/offered.ts';
+import type { Move } from '../../src/kernel/agents/rehearsal/move.ts';
 import type { Situation } from '../../src/kernel/agents/rehearsal/situation.ts';
 import { packageRoot } from '../../src/main/package.ts';
-import { hooksOf, makeTurnsRig, sessionOf, stepOf, type TurnsRig, twoSpeakers } from '../help/council-turns.ts';
+import {
+  hooksOf,
+  makeTurnsRig,
+  sessionOf,
+  stepOf,
+  type TurnsRig,
+  twoSpeakers,
+  call,
+  inTurn,
+  saying,
+  turnOf,
+  words,
+} from '../help/council-turns.ts';
 import { makeRepository, type TestRepository } from '../help/repositories.ts';
 
 const [ada, ben] = twoSpeakers;
@@ -68,22 +87,6 @@ beforeEach(() => {
   act = () => undefined;
 });
 
-/** One list of blocks for each model call of a prompt; the last again where there are more. */
-const inTurn =
-  (...moves: readonly (readonly MoveBlock[])[]) =>
-  (situation: Situation): Move => ({
-    blocks: (moves[Math.min(situation.turn.answers, moves.length - 1)] ?? []).map((block) =>
-      block.type === 'tool_use' ? { ...block, name: offeredTool(situation, block.name)?.name ?? block.name } : block,
-    ),
-  });
-
-/** What is said to each prompt of a turn: to the first, when asked again, and again. */
-const saying =
-  (...texts: readonly string[]) =>
-  (situation: Situation): Move => ({ blocks: [words(texts[Math.min(situation.turns.length, texts.length - 1)]!)] });
-
-const words = (text: string): MoveBlock => ({ type: 'text', text });
-const call = (name: string, input: Record<string, unknown>): MoveBlock => ({ type: 'tool_use', name, input });
 const run = (session: CouncilSession, step = stepOf('round-robin'), hooks = hooksOf()): Promise<Spoken> =>
   speak(rig.ctx, rig.ref, session, step, hooks);
 
@@ -92,37 +95,16 @@ function spokenOf(spoken: Spoken): Extract<Spoken, { outcome: 'spoken' }> {
   return spoken;
 }
 
-const facts = { at: '2026-11-22T09:00:00.000Z', seal: () => 'seal', digest: () => 'digest' };
+const noIo: RuleIo = {
+  out: () => undefined,
+  err: () => undefined,
+  stdin: async () => Promise.resolve(''),
+  env: {},
+  cwd: '/',
+  now: () => facts.at,
+};
 
-function turnOf(
-  speaker: string,
-  kind: CouncilTurn['kind'],
-  body: string,
-  more: Partial<CouncilTurn> = {},
-): CouncilTurn {
-  return {
-    id: 'T1',
-    number: 1,
-    round: kind === 'prelude' ? 0 : 1,
-    phase: kind === 'prelude' ? 'RESEARCH' : 'DISCUSS',
-    kind,
-    speaker,
-    role: 'Tester',
-    body,
-    tokens: 10,
-    runningTotal: 10,
-    usage: { inputTokens: 1, outputTokens: 10, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: 0 },
-    via: 'subagent',
-    origin: null,
-    progress: 'none',
-    claims: [],
-    challenges: [],
-    decisions: [],
-    at: facts.at,
-    seal: '',
-    ...more,
-  };
-}
+const facts = { at: '2026-11-22T09:00:00.000Z', seal: () => 'seal', digest: () => 'digest' };
 
 test('[CNC-RES-1] [CNC-RES-2] [CNC-RES-3] [CNC-RES-8] [CNC-RES-10] [CNC-THR-4] [CNC-CHA-7] [CNC-SAV-15] A prelude: own memory and charter in, what was read out, in the one form', async () => {
   const before = readFileSync(join(repo.path, memory), 'utf8');
@@ -172,6 +154,15 @@ test('[CNC-RES-5] [CNC-RES-6] [CNC-RES-7] [CNC-DIS-4] [CNC-THR-1] Each turn has 
   expect(await offered(false, 'prelude')).toEqual([...reading, 'WebFetch', 'WebSearch']);
   expect(await offered(true, 'prelude')).toEqual(reading);
   expect(await offered(true, 'research-interrupt')).toEqual(reading);
+  const audit = async (...flags: readonly string[]): Promise<string[]> => {
+    const out: string[] = [];
+    await runRule(['research-phase-dispatch', '--print-allowlist', ...flags], {
+      ...noIo,
+      out: (line) => void out.push(line),
+    });
+    return out[0]!.split(',').toSorted((a, b) => (a < b ? -1 : 1));
+  };
+  expect([await audit(), await audit('--no-web')]).toEqual([[...reading, 'WebFetch', 'WebSearch'], reading]);
   const own = ['challenge', 'decide', 'pin', 'raise_hand', 'research'].map((name) => `mcp__hall__${name}`);
   expect(await offered(false, 'round-robin')).toEqual([...reading, ...own]);
 
@@ -235,11 +226,17 @@ test('A checkout that changes during a turn: the turn is not taken, and the file
   });
 });
 
-test('[CNC-DIS-12] [CNC-DIS-8] A draft with unflagged claims is asked for again with the lines named, twice at most; all tries are paid', async () => {
+test('[CNC-DIS-12] [CNC-DIS-8] [CNC-RES-15] A draft with unflagged claims is asked for again with the lines named, twice at most; all tries are paid', async () => {
   const bad = 'I would wait.\n\nThe queue is bounded at 900 entries.';
   act = saying(bad, bad, 'I would wait.\n\nThe queue is bounded at 900 entries. [inference]');
   const hooks = hooksOf();
+  const counted = (): number => rig.ctx.gateway.usageOf(activityOf(rig.ref)).outputTokens;
+  const before = counted();
   const spoken = spokenOf(await run(sessionOf(charter), stepOf('round-robin'), hooks));
+  expect(spoken.tokens).toBe(counted() - before);
+  const landed = landTurn({ ...sessionOf(charter), cumulativeCost: 100 }, stepOf('round-robin'), spoken, facts);
+  const header = renderEntry(landed.transcript.find((entry) => entry.kind === 'turn')!)[0];
+  expect(header).toContain(`per-turn-cost ${spoken.tokens} tokens / running-total ${100 + spoken.tokens} tokens]`);
   expect(hooks.attempts).toEqual([1, 2, 3]);
   expect(asked[1]!.turn.userText).toContain('- line 3: The queue is bounded at 900 entries.');
   expect(asked[2]!.turn.userText).toContain('try 3 of 3');
@@ -247,12 +244,13 @@ test('[CNC-DIS-12] [CNC-DIS-8] A draft with unflagged claims is asked for again 
   expect(spoken.usage.outputTokens).toBe(spoken.tokens);
 
   act = saying(bad);
-  const refused = await run(sessionOf(charter));
+  const skipped = sessionOf(charter, { researchPhase: 'skipped' });
+  const refused = await run({ ...skipped, setup: { ...skipped.setup, skipResearch: true } });
   expect(refused).toMatchObject({ outcome: 'refused', draft: bad, offenders: [{ line: 3, verdict: 'unflagged' }] });
   expect(refused.tokens).toBeGreaterThan(spoken.tokens / 2);
 });
 
-test('[CNC-DIS-31] [CNC-DIS-9] A speech is told charter, preludes, discussion, scratchpad and its question, each in a frame of a new key; its words are heard as they come', async () => {
+test('[CNC-DIS-31] [CNC-CHA-7] A speech is told charter, preludes, discussion, scratchpad and its question, each in a frame of a new key; its words are heard as they come', async () => {
   const preludes = [ada, ben].map(({ name }) => ({
     kind: 'turn' as const,
     turn: turnOf(name, 'prelude', `Prelude of ${name}.`),
@@ -304,6 +302,12 @@ test('[CNC-PRV-1] [CNC-PRV-5] What an agent prints of headers, names and halts s
   const step = stepOf('round-robin');
   const spoken = spokenOf(await run(session, step));
   expect(spoken.findings).toContainEqual(expect.objectContaining({ severity: 'WARNING' }));
+  expect(asked).toHaveLength(1);
+  expect(asked[0]).toMatchObject({
+    worker: 'researcher',
+    turns: [],
+    systemPrompt: expect.stringContaining('You are **Ada**') as string,
+  });
   const landed = landTurn({ ...session, transcript: [{ kind: 'marker', phase: 'DISCUSS' }] }, step, spoken, facts);
   const turn = landed.transcript.find((entry) => entry.kind === 'turn');
   expect(turn).toMatchObject({ turn: { speaker: 'Ada', role: 'Architect', via: 'subagent' } });
@@ -425,6 +429,76 @@ test('The scenarios of the examples do what they say', async () => {
   expect(spokenOf(long).body).toMatch(/\[cut: [\d,]+ more characters\]$/);
 });
 
+test('[CNC-DIS-9] [CNC-RES-11] [CNC-THR-3] Turns run one after the other, each shown under its speaker while it is made, insertions included', async () => {
+  const events: NewEvent[] = [];
+  const over = deferred<void>();
+  const publish = (event: NewEvent): NewEvent => {
+    events.push(event);
+    const { question } = (event.type === 'council.asked' ? event.data : {}) as Partial<CouncilEvents['council.asked']>;
+    if (question?.kind === 'yield' && question.at === 'pre-close') over.resolve();
+    if (event.type === 'council.status' && ['halted', 'paused'].includes((event.data as { to: string }).to))
+      over.reject(new Error(JSON.stringify(event)));
+    return event;
+  };
+  const drafts = async () => Promise.reject(new Error('Nothing is drafted here.'));
+  // Of the context only what the engine needs.
+  const ctx = {
+    ...rig.ctx,
+    events: { publish },
+    turns: { ...councilTurns, draft: drafts },
+    liveCouncils: new Map(),
+  } as unknown as CouncilsContext;
+  act = (situation) => {
+    if (situation.turn.userText.startsWith('This is your turn in RESEARCH'))
+      return {
+        blocks: [
+          words(
+            'Sources consulted:\n  README.md:3\nWhat I know:\n  - The queue holds two hundred entries (README.md:3).',
+          ),
+        ],
+      };
+    if (!situation.turn.userText.includes('DISCUSS: turn 3,'))
+      return { blocks: [words(`I would wait, says ${situation.worker}.`)] };
+    return inTurn(
+      [call('raise_hand', { target: 'Ben', question: 'Would you?' }), call('research', { question: 'How many?' })],
+      [words('Would you wait, Ben?')],
+    )(situation);
+  };
+  const { setup } = sessionOf(charter);
+  const id = councilIdSchema.parse('2026-11-22-in-order');
+  const ref = { ...rig.ref, id };
+  const session = startSession(
+    { ...setup, yes: true, slug: 'in-order', turns: 2 },
+    { sessionId: id, project: ref.project.name, charter, cadence: 4, warnings: [] },
+  );
+  await beginCouncil(ctx, ref, session);
+  wakeCouncil(ctx, ref);
+  await over.promise;
+  const told = events.flatMap(({ type, data }) => {
+    if (type === 'council.speaking') return [`${(data as CouncilEvents['council.speaking']).speaker} begins`];
+    const { entry } = (type === 'council.entry' ? data : {}) as Partial<CouncilEvents['council.entry']>;
+    return entry?.kind === 'turn' ? [`${entry.turn.speaker} ${entry.turn.kind}`] : [];
+  });
+  expect(told.slice(0, 4)).toEqual(['Ada begins', 'Ada prelude', 'Ben begins', 'Ben prelude']);
+  expect(told.filter((row) => /raise-hand|research-interrupt/.test(row)).toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
+    'Ada research-interrupt',
+    'Ben raise-hand',
+  ]);
+  // Whoever begins has ended before the next one begins.
+  for (const [at, row] of told.entries())
+    if (row.endsWith(' begins')) expect(told[at + 1]).toMatch(new RegExp(`^${row.slice(0, -7)} (?!begins)`));
+  for (const [at, { type, data }] of events.entries()) {
+    const { entry } = (type === 'council.entry' ? data : {}) as Partial<CouncilEvents['council.entry']>;
+    if (entry?.kind !== 'turn' || entry.turn.via !== 'subagent') continue;
+    const from = events.slice(0, at).findLastIndex((event) => event.type === 'council.speaking');
+    expect(events[from]!.data).toMatchObject({ speaker: entry.turn.speaker, number: entry.turn.number });
+    const shown = events
+      .slice(from, at)
+      .flatMap((event) => (event.type === 'council.words' ? [(event.data as { text: string }).text] : []));
+    expect(shown.join('').split('\n').at(-1)!.trim()).toBe(entry.turn.body.split('\n').at(-1)!.trim());
+  }
+});
+
 test('[CNC-HLP-63] The helper has a real agent speak, and prints its header and its words', async () => {
   act = inTurn([call('Read', { file_path: join(repo.path, 'README.md') })], [words('I would wait for the others.')]);
   writeFileSync(join(folder, 'charter.md'), charter);
@@ -440,12 +514,10 @@ test('[CNC-HLP-63] The helper has a real agent speak, and prints its header and 
     's',
   ];
   const exitCode = await runRule(['dispatch-agent-turn', ...args, '--turn', '3'], {
+    ...noIo,
     out: (line) => void out.push(line),
     err: (line) => void out.push(`err: ${line}`),
-    stdin: async () => Promise.resolve(''),
-    env: {},
     cwd: repo.path,
-    now: () => facts.at,
     dispatch: async (order) => await dispatchTurn(rig.ctx, rig.ref.project, order),
   });
   expect(exitCode).toBe(0);

@@ -2,14 +2,21 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { SpeakHooks } from '../../src/features/councils/context.ts';
-import { councilIdSchema, councilKind, type CouncilSession } from '../../src/features/councils/contract.ts';
+import {
+  councilIdSchema,
+  councilKind,
+  type CouncilSession,
+  type CouncilTurn,
+} from '../../src/features/councils/contract.ts';
 import type { SpeakStep } from '../../src/features/councils/rules/machine.ts';
 import type { CouncilRef } from '../../src/features/councils/store/place.ts';
 import type { TurnsContext } from '../../src/features/councils/turns/context.ts';
 import { councilPlay } from '../../src/features/councils/turns/play.ts';
 import { createClaudeDriver } from '../../src/kernel/agents/drivers/claude/driver.ts';
 import { startGateway } from '../../src/kernel/agents/gateway/gateway.ts';
-import type { RehearsalPlay } from '../../src/kernel/agents/rehearsal/move.ts';
+import type { Move, MoveBlock, RehearsalPlay } from '../../src/kernel/agents/rehearsal/move.ts';
+import { offeredTool } from '../../src/kernel/agents/rehearsal/plays/offered.ts';
+import type { Situation } from '../../src/kernel/agents/rehearsal/situation.ts';
 import { createRehearsal } from '../../src/kernel/agents/rehearsal/rehearsal.ts';
 import { noSandbox } from '../../src/kernel/agents/sandbox/probe.ts';
 import { createBackground } from '../../src/kernel/background/background.ts';
@@ -199,5 +206,52 @@ export function hooksOf(signal = new AbortController().signal): HeardHooks {
     onAttempt: (attempt) => void attempts.push(attempt),
     onWords: (text) => void words.push(text),
     onTool: (name, subject) => void tools.push(`${name} ${subject}`),
+  };
+}
+
+/** One list of blocks for each model call of a prompt; the last again where there are more. */
+export const inTurn =
+  (...moves: readonly (readonly MoveBlock[])[]) =>
+  (situation: Situation): Move => ({
+    blocks: (moves[Math.min(situation.turn.answers, moves.length - 1)] ?? []).map((block) =>
+      block.type === 'tool_use' ? { ...block, name: offeredTool(situation, block.name)?.name ?? block.name } : block,
+    ),
+  });
+
+/** What is said to each prompt of a turn: to the first, when asked again, and again. */
+export const saying =
+  (...texts: readonly string[]) =>
+  (situation: Situation): Move => ({ blocks: [words(texts[Math.min(situation.turns.length, texts.length - 1)]!)] });
+
+export const words = (text: string): MoveBlock => ({ type: 'text', text });
+export const call = (name: string, input: Record<string, unknown>): MoveBlock => ({ type: 'tool_use', name, input });
+
+export function turnOf(
+  speaker: string,
+  kind: CouncilTurn['kind'],
+  body: string,
+  more: Partial<CouncilTurn> = {},
+): CouncilTurn {
+  return {
+    id: 'T1',
+    number: 1,
+    round: kind === 'prelude' ? 0 : 1,
+    phase: kind === 'prelude' ? 'RESEARCH' : 'DISCUSS',
+    kind,
+    speaker,
+    role: 'Tester',
+    body,
+    tokens: 10,
+    runningTotal: 10,
+    usage: { inputTokens: 1, outputTokens: 10, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: 0 },
+    via: 'subagent',
+    origin: null,
+    progress: 'none',
+    claims: [],
+    challenges: [],
+    decisions: [],
+    at: '2026-11-22T09:00:00.000Z',
+    seal: '',
+    ...more,
   };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tempFolder } from '../../../../test/help/repositories.ts';
 import type { CouncilTurn } from '../contract.ts';
+import { checkStatements } from '../claims/check.ts';
 import { discussionOf, preludesOf, scratchpadOf } from './discussion.ts';
 import { draftFromMinutes } from './engine-drafts.ts';
 import { evidenceOf } from './evidence.ts';
@@ -93,7 +94,9 @@ const said = (...turns: readonly CouncilTurn[]) => ({
 describe('what was said so far', () => {
   test('the newest whole, the older in a line, the oldest of very many left out', () => {
     const turns = Array.from({ length: 200 }, (_, at) =>
-      turnOf(at + 1, 'Ben', `Turn ${at + 1} says just this much. ${'More words. '.repeat(300)}`, { decisions: [`d${at + 1}`] }),
+      turnOf(at + 1, 'Ben', `Turn ${at + 1} says just this much. ${'More words. '.repeat(300)}`, {
+        decisions: [`d${at + 1}`],
+      }),
     );
     const { older, newer } = discussionOf(said(...turns));
     expect(newer.map(({ label }) => label).at(-1)).toBe('T200, round 1: Ben (Tester)');
@@ -187,6 +190,15 @@ describe('sources', () => {
       pages.map(({ url }) => url),
     );
     expect(['https://EXAMPLE.org/a#part', 'https://example.org/gone'].map(isFetched)).toEqual([true, false]);
+  });
+
+  test('[CNC-THR-2] what comes from a page stands only with an address that was fetched, or as a conclusion', async () => {
+    const evidence = evidenceOf('/', ['https://example.org/a']);
+    const verdictOf = async (text: string) => (await checkStatements(text, evidence)).map(({ verdict }) => verdict);
+    expect(await verdictOf('The queue of Redis is bounded (https://example.org/a).')).toEqual(['cited']);
+    expect(await verdictOf('The queue of Redis is bounded. [inference]')).toEqual(['inference']);
+    expect(await verdictOf('The queue of Redis is bounded.')).toEqual(['unflagged']);
+    expect(await verdictOf('The queue of Redis is bounded (https://example.org/never-read).')).toEqual(['unflagged']);
   });
 
   test('the evidence of the check: lines that are there, no link out, no git', async () => {
