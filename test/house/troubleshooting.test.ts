@@ -76,7 +76,6 @@ const metByProgrammers = [
 /** Files that pass on words of others: of a schema, the command line's parser, the gateway, the hall at the other end. */
 const passOn = [
   'src/features/councils/operations/refusals.ts',
-  'src/features/councils/saving/registry.ts',
   'src/features/councils/store/boundary.ts',
   'src/interfaces/cli/client.ts',
   'src/interfaces/cli/mistakes.ts',

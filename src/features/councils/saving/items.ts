@@ -4,7 +4,7 @@ import { fail } from '../../../kernel/pure/errors.ts';
 import { actionItemTypes } from '../contract/terms.ts';
 import type { ActionItemDraft } from '../contract/drafts.ts';
 import { printFieldsOf, printPlainList } from './entries.ts';
-import { valueOf } from './yaml-fields.ts';
+import { plainOf } from './yaml-fields.ts';
 
 export interface ItemText {
   readonly id: string | undefined;
@@ -47,7 +47,7 @@ export function parseItems(text: string): ItemText[] {
     const { line } = counter.linePos(problem.pos[0]);
     throw unreadable(line, problem.message.split('\n', 1)[0]!.replace(/ at line .*/, ''));
   }
-  const value = valueOf(document);
+  const value = plainOf(document);
   const listed = Array.isArray(value) ? value : (value as { readonly items?: unknown } | null | undefined)?.items;
   if (value === null || (listed === undefined && text.trim() === '')) return [];
   if (!Array.isArray(listed)) throw unreadable(1, 'it is no list of items');

@@ -7,7 +7,7 @@ import { slugFrom } from '../rules/slug.ts';
 import { writeCouncilFile } from '../store/writer.ts';
 import { printPlain } from './entries.ts';
 import { parseList, printList, splitSections } from './markdown.ts';
-import { valueOf } from './yaml-fields.ts';
+import { plainOf } from './yaml-fields.ts';
 
 export const memoryTitles = {
   decided: 'What I decided / agreed to in this meeting',
@@ -81,7 +81,7 @@ export function parseMemory(text: string, agent: string): MemoryDraft {
 function tagsOf(yaml: string): string[] {
   const document = parseDocument(yaml);
   if (document.errors.length > 0) throw unreadable(2, 'its front matter is not legal YAML', '`tags:` and a list');
-  const tags = (valueOf(document) as { readonly tags?: unknown } | null | undefined)?.tags ?? [];
+  const tags = (plainOf(document) as { readonly tags?: unknown } | null | undefined)?.tags ?? [];
   if (Array.isArray(tags)) return tags.map(String);
   if (typeof tags === 'string') return tags.split(',').map((tag) => tag.trim());
   throw unreadable(2, '`tags` is no list', '`tags:` and a list');

@@ -6,7 +6,7 @@ import { fail } from '../../../kernel/pure/errors.ts';
 import { notesFolder, requireInside } from '../store/boundary.ts';
 import { writeCouncilFile } from '../store/writer.ts';
 import { printPlain, printPlainList, quote } from './entries.ts';
-import { valueOf } from './yaml-fields.ts';
+import { plainOf } from './yaml-fields.ts';
 
 export const notesTitles = [
   'Charter',
@@ -125,7 +125,7 @@ function isOfMeeting(text: string, { date, slug, charter }: Pick<NotesHead, 'dat
   if (yaml === undefined) return false;
   const document = parseDocument(yaml);
   if (document.errors.length > 0) return false;
-  const fields = valueOf(document) as Readonly<Record<string, unknown>> | null | undefined;
+  const fields = plainOf(document) as Readonly<Record<string, unknown>> | null | undefined;
   return fields?.['date'] === date && fields['slug'] === slug && fields['charter'] === charter;
 }
 

@@ -66,7 +66,7 @@ function parseRegistry(source: string, name: string): Registry {
   }
   const { contents } = document;
   const root = isMap(contents) ? contents : undefined;
-  if (root === undefined && contents !== null && !isSeq(contents) && valueOf(document) !== null) {
+  if (root === undefined && contents !== null && !isSeq(contents) && plainOf(document) !== null) {
     throw noRegistry(name, 1, 'holds neither fields nor a list');
   }
   const pairs = (root?.items ?? []) as Pair[];
@@ -74,14 +74,14 @@ function parseRegistry(source: string, name: string): Registry {
   return { source, document, root, pairs, items: itemsOf(document, name) };
 }
 
-function valueOf(document: Document.Parsed): unknown {
+function plainOf(document: Document.Parsed): unknown {
   return document.toJS() as unknown;
 }
 
 function itemsOf(document: Document.Parsed, name: string): unknown[] {
   let value: unknown;
   try {
-    value = valueOf(document);
+    value = plainOf(document);
   } catch (error) {
     throw noRegistry(name, 1, `cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -263,7 +263,7 @@ function isExtended(text: string, before: RegistryFacts, entries: readonly Regis
   const document = parseDocument(text, { uniqueKeys: false });
   if (document.errors.length > 0 || !isMap(document.contents)) return false;
   if (pairsNamed(document.contents.items as Pair[], 'schema_version').length !== 1) return false;
-  const after = valueOf(document) as { readonly schema_version?: unknown; readonly items?: unknown };
+  const after = plainOf(document) as { readonly schema_version?: unknown; readonly items?: unknown };
   if (Number(after.schema_version) !== registryVersion) return false;
   return JSON.stringify(after.items) === JSON.stringify([...before.items, ...entries]);
 }

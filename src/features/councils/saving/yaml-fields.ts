@@ -10,7 +10,7 @@ export function parseYamlFields(text: string, what: string): Readonly<Record<str
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter });
   const [problem] = document.errors;
-  const value = problem === undefined ? valueOf(document) : undefined;
+  const value = problem === undefined ? plainOf(document) : undefined;
   if (problem === undefined && (value === null || (typeof value === 'object' && !Array.isArray(value)))) {
     return (value ?? {}) as Readonly<Record<string, unknown>>;
   }
@@ -24,7 +24,7 @@ export function parseYamlFields(text: string, what: string): Readonly<Record<str
 }
 
 /** Undefined where aliases stand for more than anybody writes. */
-export function valueOf(document: Document.Parsed): unknown {
+export function plainOf(document: Document.Parsed): unknown {
   try {
     return document.toJS() as unknown;
   } catch {
