@@ -251,6 +251,48 @@ function isCommand(words: readonly string[]): boolean {
   return true;
 }
 
+test('the help of a council names the flags of its contract, and they are taken [CNC-INV-1]', async () => {
+  const { out } = await run(['council', 'run', '--help']);
+  const flags = [
+    'charter',
+    'mode',
+    'invitees',
+    'invitees-override',
+    'no-web',
+    'skip-research',
+    'max-turns',
+    'per-agent-cap',
+  ];
+  for (const flag of [...flags, 'resume', 'continue', 'interject', 'wrap-up', 'turns', 'in-place', 'yes'])
+    expect(out).toMatch(new RegExp(`^ +--${flag}\\b`, 'm'));
+  const line =
+    'council run --charter x --mode ux --invitees A,B --invitees-override --no-web --skip-research --max-turns 9';
+  const started = await run([...line.split(' '), '--per-agent-cap', '5000', '--turns', '4', '--in-place', '--yes']);
+  expect(started).toMatchObject({ exitCode: 0, err: '' });
+  expect(started.calls).toEqual([
+    [
+      'council.run',
+      {
+        charter: 'x',
+        mode: ['ux'],
+        invitees: ['A,B'],
+        inviteesOverride: true,
+        web: false,
+        skipResearch: true,
+        maxTurns: 9,
+        perAgentCap: 5000,
+        turns: 4,
+        inPlace: true,
+        yes: true,
+      },
+    ],
+  ]);
+  for (const action of [['--continue'], ['--interject', 'words'], ['--wrap-up']]) {
+    const resumed = await run(['council', 'run', '--resume', 'k3f9', ...action]);
+    expect(resumed).toMatchObject({ exitCode: 0, calls: [['council.run', { resume: 'k3f9' }]] });
+  }
+});
+
 test('a command line that does not exist is seen', async () => {
   for (const line of [
     'guild-hall metting open',
