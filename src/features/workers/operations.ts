@@ -75,7 +75,7 @@ function printWorker({ name, identity, origin, insteadOf, ...worker }: WorkerPac
     builtInTools: [...worker.builtInTools],
     origin,
     insteadOf: insteadOf ?? null,
-    councillor: worker.councillor ?? false,
+    councillor: worker.byInvitation ?? false,
   };
 }
 

@@ -113,11 +113,11 @@ test('of two packages with one name the first counts, and the clash is told', as
   ]);
 });
 
-test('a councillor is told apart, and is no candidate where somebody else was misspelled', async () => {
+test('who comes by invitation is told apart, and is no candidate where somebody else was misspelled', async () => {
   await put('shipped/mender', { type: 'worker' });
-  await put('shipped/derek', { type: 'worker', councillor: true });
+  await put('shipped/derek', { type: 'worker', byInvitation: true });
   const catalogue = await load();
-  expect([...catalogue.workers.values()].map(({ name, councillor }) => [name, councillor])).toEqual([
+  expect([...catalogue.workers.values()].map(({ name, byInvitation }) => [name, byInvitation])).toEqual([
     ['derek', true],
     ['mender', undefined],
   ]);

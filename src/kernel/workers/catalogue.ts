@@ -54,7 +54,9 @@ export function requireWorker(catalogue: WorkerCatalogue, name: string): WorkerP
       { worker: name, problem: broken },
     );
   }
-  const names = [...catalogue.workers.values()].filter(({ councillor }) => !councillor).map((worker) => worker.name);
+  const names = [...catalogue.workers.values()]
+    .filter(({ byInvitation }) => !byInvitation)
+    .map((worker) => worker.name);
   throw fail(
     'not_found',
     `There is no worker "${name.slice(0, 100)}". There are: ${names.join(', ') || 'none'}.`,
@@ -172,7 +174,7 @@ async function readWorker(
     toolboxes: rest.toolboxes,
     builtInTools: [...new Set(rest.builtInTools)],
     checkoutScope: rest.checkoutScope,
-    ...(rest.councillor && { councillor: true }),
+    ...(rest.byInvitation && { byInvitation: true }),
     maxTurns: rest.maxTurns,
     source,
     origin,

@@ -45,8 +45,8 @@ export interface WorkerPackage extends PackageFacts {
   /** Names out of `builtInToolNames`. */
   readonly builtInTools: readonly string[];
   readonly checkoutScope: 'sparse' | 'full';
-  /** Made to speak in councils: can be met like any other, but is not offered among those to meet or to commission. */
-  readonly councillor?: boolean;
+  /** Can be named like any other, but is not offered where somebody chooses among workers: they are too many for that. */
+  readonly byInvitation?: boolean;
   /** A name of config's `models[]`; without it the hall's default. */
   readonly model?: string;
   readonly maxTurns: number;

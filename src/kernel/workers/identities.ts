@@ -1,7 +1,7 @@
 /** Workers by the name that they bear in headers, `identity.name`: whom a person invites by it. */
 import type { WorkerCatalogue, WorkerPackage } from './contract.ts';
 
-/** The names of all workers at hand, councillors or not, as they write them; each once, in the catalogue's order. */
+/** The names of all workers at hand, those by invitation among them, as they write them; each once, in the catalogue's order. */
 export function listIdentities({ workers }: Pick<WorkerCatalogue, 'workers'>): string[] {
   return [...new Set([...workers.values()].map(({ identity }) => identity.name))];
 }

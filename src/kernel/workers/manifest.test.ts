@@ -21,7 +21,7 @@ test('what is left out has its default', () => {
     toolboxes: [],
     builtInTools: [],
     checkoutScope: 'sparse',
-    councillor: false,
+    byInvitation: false,
     maxTurns: 150,
   });
 });

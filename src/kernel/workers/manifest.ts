@@ -32,7 +32,7 @@ function schemaWith(objectOf: typeof z.object | typeof z.strictObject) {
     toolboxes: z.array(workerNameSchema).default([]),
     builtInTools: z.array(z.enum(builtInToolNames)).default([]),
     checkoutScope: z.enum(['sparse', 'full']).default('sparse'),
-    councillor: z.boolean().default(false),
+    byInvitation: z.boolean().default(false),
     model: line.optional(),
     maxTurns: z.int().min(1).max(10_000).default(150),
     maxBudgetUsd: z.number().positive().max(10_000).optional(),

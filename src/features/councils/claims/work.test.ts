@@ -101,7 +101,7 @@ const repeated = (unit: string, length: number): string => unit.repeat(Math.ceil
 /** Sixteen times the text costs sixteen times the work; where each beginning is read to the end, two hundred times. */
 async function grows(unit: string): Promise<boolean> {
   const isTooMuch = async (times: number): Promise<boolean> =>
-    (await least(repeated(unit, 9600), times)) > 48 * Math.max(0.5, await least(repeated(unit, 600), times));
+    (await least(repeated(unit, 4800), times)) > 48 * Math.max(0.5, await least(repeated(unit, 300), times));
   return (await isTooMuch(1)) && (await isTooMuch(5));
 }
 

@@ -66,7 +66,7 @@ export function requireSpeakers(
 /** Councillors first: they are made for it. */
 function namesFor(catalogue: WorkerCatalogue): string[] {
   const all = [...catalogue.workers.values()];
-  return [...all.filter(({ councillor }) => councillor), ...all.filter(({ councillor }) => !councillor)].map(
+  return [...all.filter(({ byInvitation }) => byInvitation), ...all.filter(({ byInvitation }) => !byInvitation)].map(
     ({ identity }) => identity.name,
   );
 }
@@ -78,7 +78,7 @@ export function proposeInvitees(catalogue: WorkerCatalogue, charter: string, giv
   const words = new Set(wordsOf(charter));
   const named = given.filter((name) => name !== auto);
   const candidates = [...catalogue.workers.values()]
-    .filter(({ councillor }) => councillor === true)
+    .filter(({ byInvitation }) => byInvitation === true)
     .map(({ identity, posture }) => ({
       name: identity.name,
       near: nearness(words, `${identity.displayTitle} ${identity.description}`) * 3 + nearness(words, posture),
