@@ -15,7 +15,7 @@ export function leftBy(place: Place, session: CouncilSession): Left {
     const name = relative(place.root, path);
     if (!name.startsWith(sessionsFolder)) found[name] = withoutTimes(readFileSync(path, 'utf8'));
   }
-  found['(session)'] = JSON.stringify(withoutChance(session), undefined, 1);
+  found['(session)'] = JSON.stringify(withoutChance(session), undefined, 1).replaceAll(place.folder, '<place>');
   found['(commits)'] = gitIn(place.worktree, 'log', '--format=%s', 'claude/main');
   found['(committed)'] = gitIn(place.worktree, 'ls-tree', '-r', '--name-only', 'claude/main');
   return found;

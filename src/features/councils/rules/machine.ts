@@ -4,7 +4,7 @@
  */
 import type { CouncilQuestion, CouncilSession, Invitee, YieldName } from '../contract.ts';
 import { shouldMute } from './caps.ts';
-import { agentsOf, isAtMaxTurns, missingPreludes } from './session.ts';
+import { agentsOf, isAtMaxTurns, missingPreludes, settle } from './session.ts';
 import { speakerAt } from './order.ts';
 
 /** An agent is to speak. */
@@ -82,8 +82,9 @@ function nextInResearch(session: CouncilSession): Step {
   if (speaker !== undefined)
     return muteOr(session, speaker, () => speak(session, { kind: 'prelude', speaker, by: '', question: '' }));
   if (missing.length > 0) return { do: 'miss-research', missing };
-  // Nobody would speak between this question and the next.
-  if (session.passed.includes('post-research') || isAllMuted(session)) return toDiscuss;
+  // No question comes right before another: nobody may be left to speak between this one and the next.
+  const isOver = nextTurn(settle({ ...session, phase: 'DISCUSS' })) === undefined;
+  if (session.passed.includes('post-research') || isOver) return toDiscuss;
   return ask(session, 'post-research');
 }
 
@@ -143,10 +144,6 @@ function speak(session: CouncilSession, wanted: Pick<SpeakStep, 'kind' | 'speake
 /** Muted in time: a turn that might pass its cap is not started. */
 function muteOr({ tokens, setup }: CouncilSession, { name }: Invitee, turn: () => SpeakStep): Step {
   return shouldMute(tokens[name] ?? 0, setup.perAgentCap) ? { do: 'mute', speaker: name } : turn();
-}
-
-function isAllMuted(session: CouncilSession): boolean {
-  return agentsOf(session).every(({ name }) => session.muted.includes(name));
 }
 
 function isMaxSaid({ transcript }: CouncilSession): boolean {
