@@ -13,7 +13,7 @@ export const registryPath = join(knowledgeFolder, 'modes.yaml');
 
 export async function readModes(): Promise<readonly Mode[]> {
   // Only now: help and Tab know of this file, and read no YAML.
-  const { parse } = await import('yaml');
+  const { parse } = await import('./lazy-yaml.ts');
   return parseModes(parse(await readFile(registryPath, 'utf8')));
 }
 

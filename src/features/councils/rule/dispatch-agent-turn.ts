@@ -167,7 +167,7 @@ async function keepInfos(
   infos: readonly string[],
 ): Promise<void> {
   const { pathOf, changeState, notOurs } = await import('./state.ts');
-  const { parseDocument } = await import('yaml');
+  const { parseDocument } = await import('../lazy-yaml.ts');
   const given = valueOf(read, '--state-file') ?? io.env['GAIA_MEETING_SESSION_FILE'];
   if (given === undefined && !/^[\w-]+$/.test(sessionId))
     return io.err(`${name}: no session file can have the id ${JSON.stringify(sessionId)}`);

@@ -62,7 +62,7 @@ async function scrubFile(path: string, text: string): Promise<string> {
 
 /** A mark within YAML could be read as something else, so values are scrubbed and printed again. */
 async function scrubYaml(text: string, scrubbed: string): Promise<string> {
-  const { Document, parseDocument } = await import('yaml');
+  const { Document, parseDocument } = await import('../lazy-yaml.ts');
   const document = parseDocument(text);
   if (document.errors.length > 0) return scrubbed;
   const value: unknown = document.toJS();
