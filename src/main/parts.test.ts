@@ -65,7 +65,7 @@ test('the doctor reads settings as they are, and knows what counts in their plac
   writeFileSync(base.home.config, 'port: [');
   expect(await alone.readSettings()).toMatchObject({ file: 'broken', config: defaultConfig, instead: 'the defaults' });
   expect(await inHall.readSettings()).toMatchObject({ config: inForce, instead: 'the last good settings' });
-  expect((await alone.catalogue()).workers.size).toBe(6);
+  expect((await alone.catalogue()).workers.size).toBeGreaterThan(6);
 });
 
 describe('the log', () => {
