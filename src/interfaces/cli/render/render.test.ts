@@ -118,6 +118,10 @@ test('workers', () => {
     'name    title             from   what for\nmender  Mender of things  yours  Mends.\n' +
       '▲ config.yaml:3:5: a number was expected\n\nMeet one: npx guild-hall meeting open --worker <name> "…"\n',
   );
+  const hints = (councillors: number, councillor = false): string =>
+    renderWorkerList({ workers: [{ ...worker, councillor }], councillors, toolboxes: [], problems: [] }, term);
+  expect(hints(26)).toContain('\n26 more speak in councils: guild-hall worker list --councillors\n');
+  expect(hints(1, true)).toContain('\nAny worker can be invited to a council, by the name above.\nMeet one: ');
   const more = { source: '/h/mender', model: null, maxTurns: 9, maxBudgetUsd: 2, hasOwnActivation: false };
   expect(renderWorkerShown({ ...worker, ...more, posture: 'Mend it.\n' }, term)).toBe(
     'Mender, Mender of things\nMends.\n\nname        mender\ntools       Read, Grep\n' +
