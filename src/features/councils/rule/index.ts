@@ -3,9 +3,9 @@
  * hall and no model (but for one), and loads only the helper that is asked for.
  */
 import { didYouMean } from '../../../kernel/pure/nearest.ts';
-import { errorFactsOf } from '../../../kernel/pure/errors.ts';
+import { errorFactsOf, fail } from '../../../kernel/pure/errors.ts';
 import type { RuleIo, RunRule } from './io.ts';
-import { rules } from './list.ts';
+import { type Rule, type RuleGroup, rules } from './list.ts';
 
 export const ruleNames: readonly string[] = Object.keys(rules);
 
@@ -30,7 +30,31 @@ export async function runRule(words: readonly string[], io: RuleIo): Promise<num
     io.out(rule.summary);
     return 0;
   }
-  return await runGuarded(await rule.load(), args, io);
+  return await runGuarded(await loadRule(withoutEnding(name), rule), args, io);
+}
+
+/** @throws internal for a helper that its group lacks */
+export async function loadRule(name: string, { group }: Pick<Rule, 'group'>): Promise<RunRule> {
+  const found = await loadFrom(group, name);
+  if (found === undefined) throw fail('internal', `The rule ${name} is not in its group.`, 'Install it again.');
+  return found;
+}
+
+async function loadFrom(group: RuleGroup, name: string): Promise<RunRule | undefined> {
+  switch (group) {
+    case 'answering':
+      return (await import('./group-answering.ts')).helpers[name];
+    case 'writing':
+      return (await import('./group-writing.ts')).helpers[name];
+    case 'session':
+      return (await import('./group-session.ts')).helpers[name];
+    case 'claims':
+      return (await import('./cite-or-flag-check.ts')).run;
+    case 'dispatch':
+      return (await import('./dispatch-agent-turn.ts')).run;
+    default:
+      return undefined;
+  }
 }
 
 /** The originals ended in `.sh`. */

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { makeRepository } from '../../../../test/help/repositories.ts';
 import { ruleWorld } from '../../../../test/help/rules.ts';
 import { actionItemTypes, councilPhases } from '../contract/terms.ts';
-import { ruleNames } from './index.ts';
+import { loadRule, ruleNames } from './index.ts';
 import { rules } from './list.ts';
 
 /** Every helper of the original under its name, without `.sh`. */
@@ -30,7 +30,7 @@ describe('the frame', () => {
       expect([name, lines.length]).toEqual([name, 1]);
       expect(lines[0]).toContain(rules[name]!.summary);
       expect((await run(name, '--help')).out[0]).toMatch(new RegExp(`^guild-hall rule ${name}\\b`));
-      expect(await rules[name]!.load()).toBeTypeOf('function');
+      expect(await loadRule(name, rules[name]!)).toBeTypeOf('function');
     }
   });
 
