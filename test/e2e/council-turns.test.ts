@@ -358,16 +358,20 @@ test('What is asked for by tools and by marks comes with the turn', async () => 
   expect(JSON.stringify(wishes)).not.toContain('ghp_');
 });
 
-test('The rest of the cap is all the output there is: what goes on is ended, and the turn fails with what it cost', async () => {
-  const session = sessionOf(charter, { tokens: { Ada: 24_900 } });
-  act = inTurn([words('Look. '.repeat(150)), call('Read', { file_path: join(repo.path, 'README.md') })]);
-  const spoken = await run(session);
-  expect(spoken).toMatchObject({
-    outcome: 'failed',
-    message: expect.stringMatching(/^token limit reached \(\d+ of 100 output tokens\)$/) as string,
-  });
-  expect(spoken.tokens).toBeGreaterThanOrEqual(100);
-  expect(asked).toHaveLength(1);
+test('The rest of the cap is all the output there is: what was said until then is taken, with a mark', async () => {
+  const capped = sessionOf(charter, { tokens: { Ada: 24_000 } });
+  act = () => ({ blocks: [words('I would rather talk on, would you not?\n'.repeat(500))] });
+  const long = spokenOf(await run(capped));
+  expect(long.body).toMatch(/^I would rather talk on[^]*\[cut: no tokens are left\]$/);
+  expect(long.tokens).toBeGreaterThan(900);
+  expect(long.tokens).toBeLessThanOrEqual(1000);
+  // Many small answers are as many tokens as one large.
+  asked.length = 0;
+  act = inTurn([words('Look, I would go on. '.repeat(40)), call('Read', { file_path: join(repo.path, 'README.md') })]);
+  const many = await run(capped);
+  expect(many.tokens).toBeLessThanOrEqual(1000);
+  expect(asked.length).toBeLessThan(12);
+  expect(['spoken', 'empty']).toContain(many.outcome);
 });
 
 test('An interrupted turn ends soon; after each turn its programs, folders and token are gone', async () => {

@@ -89,7 +89,7 @@ async function converse(ctx: TurnsContext, turn: Turn, open: OpenTurn): Promise<
     hooks.onAttempt(attempt);
     const heard = await hearPrompt(ctx, open.session, { text, resume }, ownTools, hooks);
     note(turn, heard);
-    if (heard.ending.type === 'error') return failed(turn, heard.ending, held);
+    if (heard.ending.type === 'error') return await failed(ctx, turn, heard, heard.ending, held);
     if (heard.ending.reason === 'interrupted') return { outcome: 'interrupted', tokens: turn.usage.outputTokens };
     resume = heard.sessionId;
     const draft = await judge(ctx, turn, heard.speech);
@@ -120,15 +120,29 @@ function note(turn: Turn, heard: Heard): void {
   }
 }
 
-/** What it cannot pay any more, it cannot put right either. */
-function failed(
-  { usage }: Turn,
+/**
+ * A cap that is spent is no fault: what was said until then counts, where it can stand; what it cannot pay any more, it
+ * cannot put right either.
+ */
+async function failed(
+  ctx: TurnsContext,
+  turn: Turn,
+  { speech }: Heard,
   ending: Extract<Heard['ending'], { type: 'error' }>,
   held: { readonly offenders: readonly Claim[]; readonly draft: string } | undefined,
-): Spoken {
-  const tokens = usage.outputTokens;
-  if (ending.errorClass === 'budget' && held !== undefined) return { outcome: 'refused', ...held, tokens };
-  return { outcome: 'failed', ...wordsOf(ending), tokens };
+): Promise<Spoken> {
+  const tokens = turn.usage.outputTokens;
+  if (!isSpent(ending)) return { outcome: 'failed', ...wordsOf(ending), tokens };
+  const draft = await judge(ctx, turn, speech);
+  if (draft === undefined)
+    return held === undefined ? { outcome: 'empty', tokens } : { outcome: 'refused', ...held, tokens };
+  const wrong = offenders(draft.claims);
+  if (wrong.length > 0) return { outcome: 'refused', offenders: wrong, draft: draft.body, tokens };
+  return landed(turn, { ...draft, mark: '\n\n[cut: no tokens are left]' });
+}
+
+function isSpent({ errorClass, message }: { readonly errorClass: string; readonly message: string }): boolean {
+  return errorClass === 'budget' && message.startsWith('token limit reached');
 }
 
 interface Draft {

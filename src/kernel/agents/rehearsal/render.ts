@@ -15,7 +15,7 @@ interface WireMessage {
   readonly id: string;
   readonly model: string;
   readonly blocks: readonly WireBlock[];
-  readonly stopReason: 'tool_use' | 'end_turn';
+  readonly stopReason: 'tool_use' | 'end_turn' | 'max_tokens';
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
@@ -57,7 +57,28 @@ function endingOf(broken: BrokenAnswer | undefined): UpstreamReply['ending'] {
 async function* nothing(): AsyncGenerator<string> {}
 
 /** Ids follow from the request, so that a repeated request gets the same ones and a longer one others. */
-function composeMessage(request: MessagesRequest, blocks: readonly MoveBlock[]): WireMessage {
+/** What the agent's program asks for where nobody limits it: a rehearsed answer may be longer, to show what then happens. */
+const usualMaxTokens = 32_000;
+
+/** What fits into the answer that was asked for; as long as the agent has no limit of its own, everything. */
+function withinMaxTokens(
+  { max_tokens: max = usualMaxTokens }: MessagesRequest,
+  blocks: readonly MoveBlock[],
+): { readonly blocks: readonly MoveBlock[]; readonly isCut: boolean } {
+  if (max >= usualMaxTokens || estimateTokens(JSON.stringify(blocks)) <= max) return { blocks, isCut: false };
+  let left = max * 4;
+  const fitting = blocks.flatMap((block): MoveBlock[] => {
+    const size = JSON.stringify(block).length;
+    const room = left;
+    left -= size;
+    if (size <= room) return [block];
+    return block.type === 'text' && room > 80 ? [{ type: 'text', text: block.text.slice(0, room - 40) }] : [];
+  });
+  return { blocks: fitting, isCut: true };
+}
+
+function composeMessage(request: MessagesRequest, wanted: readonly MoveBlock[]): WireMessage {
+  const { blocks, isCut } = withinMaxTokens(request, wanted);
   const asked = JSON.stringify([request.system, request.messages]);
   const digest = createHash('sha256').update(asked).digest('hex').slice(0, 20);
   const wireBlocks = blocks.map((block, index): WireBlock => {
@@ -68,9 +89,12 @@ function composeMessage(request: MessagesRequest, blocks: readonly MoveBlock[]):
     id: `msg_${digest}`,
     model: request.model,
     blocks: wireBlocks,
-    stopReason: blocks.some((block) => block.type === 'tool_use') ? 'tool_use' : 'end_turn',
+    stopReason: isCut ? 'max_tokens' : blocks.some((block) => block.type === 'tool_use') ? 'tool_use' : 'end_turn',
     inputTokens: estimateTokens(asked),
-    outputTokens: estimateTokens(JSON.stringify(blocks)),
+    outputTokens: Math.min(
+      estimateTokens(JSON.stringify(blocks)),
+      isCut ? (request.max_tokens ?? usualMaxTokens) : Infinity,
+    ),
   };
 }
 

@@ -55,6 +55,9 @@ function decideLimit({ subtype, terminalReason, limits, spentUsd, status, text }
   // The gateway's own refusal: what the whole activity may spend, over all its turns.
   const spent = status === 402 ? /budget reached \([^)]*\)/.exec(text)?.[0] : undefined;
   if (spent !== undefined) return failure('budget', spent, 'Raise maxBudgetUsd of the worker to go on.');
+  const most = /exceeded the (\d+) output token maximum/.exec(text)?.[1];
+  if (most !== undefined)
+    return failure('budget', `token limit reached (${most} output tokens)`, 'Give the worker more tokens to go on.');
   const tokens = status === 402 ? /token limit reached \([^)]*\)/.exec(text)?.[0] : undefined;
   return tokens === undefined ? undefined : failure('budget', tokens, 'Give the worker more tokens to go on.');
 }
