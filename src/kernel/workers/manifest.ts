@@ -52,21 +52,22 @@ export type Manifest = z.output<typeof tolerantSchema>;
  */
 export function parseManifest(source: string, file: string): { manifest?: Manifest; problems: PackageProblem[] } {
   const text = source.replace(/^\uFEFF/, '');
+  const raw = parseJson(text);
+  const parsed = raw && strictSchema.safeParse(raw.value);
+  if (parsed?.success) return { manifest: parsed.data, problems: [] };
+  // Only what is told as a problem needs its place: most packages have none, and all are read each time.
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, schema: 'json', uniqueKeys: true });
   const problemAt = (offset: number, message: string): PackageProblem => {
     const { line: row, col } = lines.linePos(offset);
     return { file, line: row, column: col, message };
   };
-  const raw = parseJson(text);
-  if (raw === undefined) {
+  if (raw === undefined || parsed === undefined) {
     const at = document.errors[0]?.pos[0] ?? offsetOfJsonError(text);
     return {
       problems: [problemAt(at, 'This is not valid JSON here; expected a package.json with the key "guildHall".')],
     };
   }
-  const parsed = strictSchema.safeParse(raw.value);
-  if (parsed.success) return { manifest: parsed.data, problems: [] };
   const { fields } = explainIssues(parsed.error, raw.value);
   const problems = fields.map((field) => problemAt(offsetOf(document, field), sentenceOf(field)));
   const tolerant = tolerantSchema.safeParse(raw.value);
