@@ -160,7 +160,7 @@ async function request(reach: Reach, path: string, init: RequestInit): Promise<R
 
 /** @returns what to throw when the hall could not be reached */
 async function whyAway(reach: Reach, error: unknown, signal: AbortSignal | undefined): Promise<unknown> {
-  if (signal?.aborted) return error;
+  if (signal?.aborted) return signal.reason;
   if (!(await findHall(reach.home))) return notRunning(reach.home);
   return fail('unavailable', `The hall at ${reach.url} does not answer.`, 'guild-hall logs', undefined, error);
 }
