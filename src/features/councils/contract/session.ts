@@ -107,8 +107,11 @@ export const saveStateSchema = z.object({
   ids: z.record(z.string(), z.string()).nullable(),
   /** Paths relative to the root, in the order in which they were written. */
   written: z.array(z.string()),
+  /** Paths, in the order of the pins. */
   extractions: z.array(z.string()),
+  /** Names of the agents whose entry was written. */
   memory: z.array(z.string()),
+  /** Path. */
   notes: z.string().nullable(),
   commit: z.string().nullable(),
 });
