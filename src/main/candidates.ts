@@ -173,7 +173,9 @@ async function modes(): Promise<Candidate[]> {
 
 /** What the council that is named asks now. */
 async function answers({ client, given }: Question): Promise<Candidate[]> {
-  const { asked } = (await client.call('council.show', { id: given['id'] ?? '' })) as CouncilView;
+  const id = given['id'] ?? '';
+  if (id === '') return [];
+  const { asked } = (await client.call('council.show', { id })) as CouncilView;
   const own = asked?.question.kind === 'yield' ? [{ value: 'interject', about: 'say something yourself' }] : [];
   return [...(asked?.options ?? []).map(({ answer, label }) => ({ value: answer, about: label })), ...own];
 }
