@@ -67,7 +67,11 @@ export function filesBelow(folder: string, under = ''): string[] {
   try {
     return readdirSync(join(folder, under), { withFileTypes: true })
       .flatMap((entry) =>
-        entry.isDirectory() ? filesBelow(folder, join(under, entry.name)) : [join(under, entry.name)],
+        entry.isDirectory()
+          ? filesBelow(folder, join(under, entry.name))
+          : entry.isFile()
+            ? [join(under, entry.name)]
+            : [],
       )
       .toSorted();
   } catch {
