@@ -120,7 +120,7 @@ function post(token: string, body: unknown, headers: Record<string, string> = {}
 
 const hello = { model: 'claude-sonnet-4-5', max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] };
 
-function token(options: { maxBudgetUsd?: number } = {}): string {
+function token(options: { maxBudgetUsd?: number; maxOutputTokens?: number } = {}): string {
   return gateway.grant(activity, { worker: 'researcher', ...options }).token;
 }
 
@@ -398,6 +398,34 @@ describe('budget', () => {
     expect(refused.headers.get('x-should-retry')).toBe('false');
     expect(await refused.text()).toContain('budget reached ($3.00 of $2.00)');
     expect(upstream.seen).toHaveLength(1);
+  });
+
+  test('output tokens that are granted are all there are: each call has the rest, and none comes after the last', async () => {
+    useModel();
+    upstream.answer = (_, response) =>
+      void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ usage: { input_tokens: 1, output_tokens: 3000 } }));
+    const key = token({ maxOutputTokens: 5000 });
+    const asked = {
+      ...hello,
+      max_tokens: 32_000,
+      thinking: { type: 'enabled', budget_tokens: 30_000 },
+      context_management: {},
+    };
+    for (const status of [200, 200, 402]) {
+      const answer = await post(key, asked);
+      expect(answer.status).toBe(status);
+      if (status === 402) expect(await answer.text()).toContain('token limit reached (6000 of 5000 output tokens)');
+      else await answer.text();
+    }
+    const bodies = upstream.seen.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+    expect(bodies).toMatchObject([
+      { max_tokens: 5000, thinking: { type: 'enabled', budget_tokens: 2500 } },
+      { max_tokens: 2000 },
+    ]);
+    expect(Object.keys(bodies[1]!).filter((name) => /thinking|context/.test(name))).toEqual([]);
+    expect((await post(token({ maxOutputTokens: 5000 }), asked)).status).toBe(200);
   });
 
   test('a model without a known price has no cost, and the rehearsal costs nothing', async () => {

@@ -28,6 +28,11 @@ describe('the class of a failure', () => {
     ['max_turns', { subtype: 'error_max_turns', status: 529 }],
     ['budget', { terminalReason: 'budget_exhausted' }],
     ['budget', { status: 402, apiError: 'billing_error', text: 'API Error: 402 budget reached ($2.10 of $2.00)' }],
+    ['budget', { status: 402, apiError: 'billing_error', text: 'token limit reached (9 of 9 output tokens): no more' }],
+    [
+      'budget',
+      { terminalReason: 'api_error', text: "Claude's response exceeded the 900 output token maximum. Set it." },
+    ],
     ['rate_limit', { status: 402, apiError: 'billing_error', text: 'Your credit is used up' }],
     ['aborted', { subtype: 'error_during_execution', terminalReason: 'aborted_tools' }],
     ['expired_session', { subtype: 'error_during_execution', text: 'No conversation found with session ID: x' }],
