@@ -55,6 +55,7 @@ export function joinCommissions(
     // What is still being ended or merged is open, whatever its state says already.
     running: async (project) => (await runningCommissions(ctx, project)).map(({ kind, id }) => `${kind} ${id}`),
     activityKind: commissionKind,
+    endCommand: (id) => `guild-hall commission cancel ${id}`,
     isUnderWay: ({ project, id, attempt }) => {
       const live = engine.live.get(`${project}/${id}`);
       return live?.attempt === attempt && (live.phase === 'running' || live.phase === 'setting_up');

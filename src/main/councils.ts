@@ -27,6 +27,7 @@ export function joinCouncils(hall: HallContext & { readonly hallToolboxes: HallT
     stop: async () => await restCouncils(ctx),
     running: async (project) => (await runningCouncils(ctx, project)).map(({ kind, id }) => `${kind} ${id}`),
     activityKind: councilKind,
+    endCommand: (id) => `guild-hall council answer ${id} abort`,
     activities: async (project) => await runningCouncils(ctx, project),
     waiting: async () => await waitingCouncils(ctx),
   };

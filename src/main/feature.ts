@@ -29,6 +29,8 @@ export interface HallFeature {
   readonly activityKind?: string;
   /** That attempt of an activity runs now: the pass that its process has counts. */
   readonly isUnderWay?: (attempt: AttemptRef) => boolean;
+  /** The command that ends one of them; `<kind> close <id>` where it is not given. */
+  readonly endCommand?: (id: string) => string;
   /** The same activities with what they are doing. Fast: asked whenever somebody looks. */
   readonly activities?: Activities;
   /** Its open activities that have a branch, of one project: by these conflicts are foreseen. */

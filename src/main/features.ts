@@ -29,6 +29,7 @@ export function joinFeatures(ctx: HallContext, signIns: SignInsContext): HallFea
   const projects: ProjectsContext = {
     ...ctx,
     runningIn: async (project) => await runningIn(features, project),
+    endCommand: (kind, id) => features.find(({ activityKind }) => activityKind === kind)?.endCommand?.(id),
     sampleSource: join(packageRoot(), 'examples', 'sample-project'),
   };
   features.push({ name: 'projects', operations: bindProjects(projects), recover: () => recoverProjects(projects) });

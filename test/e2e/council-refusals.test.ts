@@ -120,7 +120,7 @@ async function itWaitsInTheInbox(home: CouncilHome, id: string): Promise<void> {
   expect((await council('show', id)).out).toContain('[c]ontinue / [p]ause / [i]nterject "..." / [w]rap-up / [a]bort');
   expect((await council('list')).out).toContain('asks post-CHARTER');
   const removal = await home.run('project', 'remove', 'shop');
-  expect(removal).toMatchObject({ exitCode: 5, err: expect.stringContaining(`council ${id}`) });
+  expect(removal).toMatchObject({ exitCode: 5, err: expect.stringContaining(`council answer ${id} abort`) });
   // Looking changes nothing.
   expect(readFileSync(file, 'utf8')).toBe(before);
   await home.json('inbox', 'answer', item!.id, 'Is it urgent?');

@@ -40,7 +40,7 @@ export const councilRun = describeOperation({
     mode: names
       .default([])
       .describe(
-        'What it is for: decide, explore, align, red-team, ac, brainstorm, design (ux), architecture, sprint, clarify; one only (else decide)',
+        'What it is for: decide, explore, align, red-team, ac, brainstorm, design (ux), architecture, sprint, clarify; not repeatable (else decide)',
       ),
     invitees: names
       .default([])

@@ -19,6 +19,8 @@ export type ProjectsContext = GitContext &
     readonly configProblems: () => readonly Problem[];
     /** What is open in a project: `<kind> <id>` each. */
     readonly runningIn: (project: string) => Promise<readonly string[]>;
+    /** The command that ends an activity; undefined: `<kind> close <id>`. */
+    readonly endCommand?: (kind: string, id: string) => string | undefined;
     /** Folder of the sample project's files. */
     readonly sampleSource: string;
   };

@@ -46,7 +46,7 @@ async function requireNothingRunning(ctx: ProjectsContext, name: string): Promis
   throw fail(
     'conflict',
     `${running.length} thing${running.length === 1 ? ' is' : 's are'} still open in "${name}": ${shown}.`,
-    `Close them first: guild-hall ${kind} close ${id}`,
+    `Close them first: ${ctx.endCommand?.(kind, id) ?? `guild-hall ${kind} close ${id}`}`,
     { running: [...running] },
   );
 }
