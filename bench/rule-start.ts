@@ -37,7 +37,8 @@ for (let pair = 0; pair < Number(flags.pairs); pair += 1) {
 }
 rmSync(folder, { recursive: true, force: true });
 console.log(`node that does nothing  ${median(bare).toFixed(0)} ms`);
-for (const [name, each] of ratios) console.log(`${name.padEnd(22)}  ${median(each).toFixed(2)} times that; at most ${most}`);
+for (const [name, each] of ratios)
+  console.log(`${name.padEnd(22)}  ${median(each).toFixed(2)} times that; at most ${most}`);
 process.exitCode = [...ratios.values()].some((each) => median(each) > most) ? 1 : 0;
 
 /** Milliseconds of a whole process. */

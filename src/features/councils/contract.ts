@@ -15,23 +15,13 @@ import {
 import { councilPhaseSchema, councilStatusSchema, type CouncilPhase, type CouncilStatus } from './contract/words.ts';
 
 export { councilKind } from './contract/kind.ts';
-export { defaultMaxTurns, defaultPerAgentCap, leastTokensForTurn } from './contract/terms.ts';
+export { defaultMaxTurns, defaultPerAgentCap } from './contract/terms.ts';
 export {
   actionItemTypes,
   actionItemTypeSchema,
   councilPhases,
-  councilPhaseSchema,
   councilStatusSchema,
-  dispositionSchema,
-  haltConditionSchema,
-  pinDispositionSchema,
-  progressSchema,
-  provenanceSchema,
-  turnKindSchema,
-  yieldAnswers,
-  yieldAnswerSchema,
   yieldNames,
-  yieldNameSchema,
   type ActionItemType,
   type CouncilPhase,
   type CouncilStatus,
@@ -40,21 +30,16 @@ export {
   type PinDisposition,
   type Progress,
   type Provenance,
-  type TurnKind,
-  type YieldAnswer,
   type YieldName,
 } from './contract/words.ts';
 export {
-  claimSchema,
   councilEntrySchema,
-  councilTurnSchema,
   type Claim,
   type CouncilEntry,
   type CouncilTurn,
   type TurnUsage,
 } from './contract/entries.ts';
 export {
-  draftsSchema,
   type ActionItemDraft,
   type CouncilDrafts,
   type MemoryDraft,
@@ -68,11 +53,9 @@ export {
   type CouncilQuestion,
   type CouncilSession,
   type CouncilSetup,
-  type Inserted,
   type Invitee,
   type Pin,
   type SaveState,
-  type WaitingHand,
 } from './contract/session.ts';
 
 /** 100 kB of text and more are a charter too; this is what a door takes. Characters. */

@@ -75,7 +75,6 @@ export const insertedSchema = z.object({
   by: z.string(),
   question: z.string(),
 });
-export type Inserted = z.infer<typeof insertedSchema>;
 
 /** A request to speak that was not honoured in its own cycle. */
 export const waitingHandSchema = z.object({
@@ -85,7 +84,6 @@ export const waitingHandSchema = z.object({
   /** What is to be answered; empty where only a hand was raised. */
   question: z.string().default(''),
 });
-export type WaitingHand = z.infer<typeof waitingHandSchema>;
 
 export const questionSchema = z.discriminatedUnion('kind', [
   /** `turns`: with `discuss-cadence`, how many were emitted since the last one. */

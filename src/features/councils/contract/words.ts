@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { actionItemTypes, councilPhases, provenances, yieldAnswers, yieldNames } from './terms.ts';
 
-export { actionItemTypes, councilPhases, yieldAnswers, yieldNames } from './terms.ts';
+export { actionItemTypes, councilPhases, yieldNames } from './terms.ts';
 
 export const councilPhaseSchema = z.enum(councilPhases);
 export type CouncilPhase = z.infer<typeof councilPhaseSchema>;
@@ -34,7 +34,6 @@ export const turnKindSchema = z.enum([
   'attendee',
   'facilitator',
 ]);
-export type TurnKind = z.infer<typeof turnKindSchema>;
 
 /** What a turn brought: the first that holds, in this order. `none` counts towards a loop. */
 export const progressSchema = z.enum(['new-citation', 'new-decision', 'new-pin', 'none']);
