@@ -65,12 +65,14 @@ export function joinCommissions(
     waiting: async () => await waitingCommissions(ctx),
     records: commissionRecords(ctx),
     recordFolder: { folder: commissionsFolder },
-    producersOf: async (project, path) => {
-      const { commissions } = await readKnownCommissions(engine.known, requireProject(ctx, project));
-      const linking = commissions.filter(({ linkedArtifacts }) => linkedArtifacts.includes(path));
-      return linking.map(({ id, title }) => ({ kind: commissionKind, id, title }));
-    },
+    producersOf: async (project, path) => await commissionsLinking(ctx, project, path),
   };
+}
+
+async function commissionsLinking(ctx: CommissionsContext, project: string, path: string) {
+  const { commissions } = await readKnownCommissions(ctx.engine.known, requireProject(ctx, project));
+  const linking = commissions.filter(({ linkedArtifacts }) => linkedArtifacts.includes(path));
+  return linking.map(({ id, title }) => ({ kind: commissionKind, id, title }));
 }
 
 /** A place for the check before a merge: it may write what the worker wrote, and a folder of its own. */
