@@ -8,7 +8,7 @@ import {
   type CouncilSession,
   type CouncilTurn,
 } from '../../src/features/councils/contract.ts';
-import type { SpeakStep } from '../../src/features/councils/rules/machine.ts';
+import type { SpeakStep } from '../../src/features/councils/rules/facts.ts';
 import type { CouncilRef } from '../../src/features/councils/store/place.ts';
 import type { TurnsContext } from '../../src/features/councils/turns/context.ts';
 import { councilPlay } from '../../src/features/councils/turns/play.ts';

@@ -8,7 +8,8 @@ import type {
 import { councilIdSchema } from '../../src/features/councils/contract.ts';
 import { type AnswerFacts, applyAnswer, type GivenAnswer } from '../../src/features/councils/rules/answers.ts';
 import { landTurn, type Spoken } from '../../src/features/councils/rules/landing.ts';
-import { nextStep, type SpeakStep } from '../../src/features/councils/rules/machine.ts';
+import type { SpeakStep } from '../../src/features/councils/rules/facts.ts';
+import { nextStep } from '../../src/features/councils/rules/machine.ts';
 import { finishSession, putQuestion, startSession, takeOwnStep } from '../../src/features/councils/rules/steps.ts';
 import { digestOf, sealTurn } from '../../src/features/councils/store/seal.ts';
 import { projectNameSchema } from '../../src/kernel/pure/ids.ts';

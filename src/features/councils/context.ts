@@ -12,7 +12,7 @@ import type { ConfigContext } from '../../kernel/projects/config.ts';
 import type { HallToolboxes, WorkerCatalogue } from '../../kernel/workers/contract.ts';
 import type { CouncilDrafts, CouncilSession } from './contract.ts';
 import type { Spoken } from './rules/landing.ts';
-import type { SpeakStep } from './rules/machine.ts';
+import type { SpeakStep } from './rules/facts.ts';
 import type { CouncilRef } from './store/place.ts';
 
 /** What a turn tells while it is made. Nothing of it is kept. */

@@ -2,7 +2,7 @@
 import type { CouncilsContext } from '../context.ts';
 import { fail } from '../../../kernel/pure/errors.ts';
 import type { CouncilQuestion, CouncilSession } from '../contract.ts';
-import type { Facts } from '../rules/landing.ts';
+import type { Facts } from '../rules/facts.ts';
 import { putQuestion } from '../rules/steps.ts';
 import { councilLock, type CouncilRef } from '../store/place.ts';
 import { digestOf, sealTurn } from '../store/seal.ts';

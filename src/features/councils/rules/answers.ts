@@ -2,7 +2,7 @@
 import type { CouncilQuestion, CouncilSession, Disposition, PinDisposition } from '../contract.ts';
 import { answersOf, type KnownAnswer } from '../contract/asking.ts';
 import { type ErrorFacts, refuse } from '../../../kernel/pure/errors.ts';
-import type { Facts } from './landing.ts';
+import type { Facts } from './facts.ts';
 import {
   addTurn,
   attendeeOf,

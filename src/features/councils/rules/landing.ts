@@ -4,7 +4,7 @@ import { printMuted, shouldMute } from './caps.ts';
 import { haltLine } from './halt.ts';
 import { oneLine } from './header.ts';
 import { findLongLoop, findLoop, printLoop } from './loop.ts';
-import type { SpeakStep } from './machine.ts';
+import type { Facts, SpeakStep } from './facts.ts';
 import { parseLedger, printArbitration, printLedger, recordRaiseHand } from './raise-hand.ts';
 import { allocatePin, printPin } from './scratchpad.ts';
 import { addTurn, agentsOf, attendeeOf, lineEntry, settle, turnsOf, useSlot, withEntries } from './session.ts';
@@ -58,15 +58,6 @@ export type Spoken =
   /** It could not be had now: no model, no right, a crash, a checkout that changed. In words for the person. */
   | { readonly outcome: 'failed'; readonly message: string; readonly hint: string; readonly tokens: number }
   | { readonly outcome: 'interrupted'; readonly tokens: number };
-
-/** What the rules cannot know by themselves. */
-export interface Facts {
-  /** ISO 8601, UTC. */
-  readonly at: string;
-  readonly seal: (turn: Omit<CouncilTurn, 'seal'>) => string;
-  /** Of a pin's content. */
-  readonly digest: (content: string) => string;
-}
 
 type Said = Extract<Spoken, { outcome: 'spoken' }>;
 

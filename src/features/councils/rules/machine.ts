@@ -5,22 +5,8 @@
 import type { CouncilQuestion, CouncilSession, Invitee, YieldName } from '../contract.ts';
 import { shouldMute } from './caps.ts';
 import { agentsOf, isAtMaxTurns, missingPreludes, settle } from './session.ts';
+import type { SpeakStep } from './facts.ts';
 import { speakerAt } from './order.ts';
-
-/** An agent is to speak. */
-export interface SpeakStep {
-  readonly do: 'speak';
-  readonly kind: 'prelude' | 'round-robin' | 'raise-hand' | 'research-interrupt';
-  readonly speaker: Invitee;
-  /** Of the turn that this will be, from 1: the `T` of its header. */
-  readonly number: number;
-  /** 0 outside DISCUSS. */
-  readonly round: number;
-  /** Who brought the turn about, with an inserted one; else empty. */
-  readonly by: string;
-  /** What is to be answered or looked up, with an inserted one; else empty. */
-  readonly question: string;
-}
 
 /** What the engine does by itself, in one write. */
 export type OwnStep =

@@ -1,7 +1,7 @@
 /** What a session says of its speakers and turns, and how a turn of whatever kind is added to it. Pure. */
 import type { CouncilEntry, CouncilSession, CouncilTurn, Invitee } from '../contract.ts';
 import { isCostCheck, printCostCheck } from './cadence.ts';
-import type { Facts } from './landing.ts';
+import type { Facts } from './facts.ts';
 import { parseLedger, printLedger, settleHand } from './raise-hand.ts';
 import { speakerAt } from './order.ts';
 

@@ -1,7 +1,8 @@
 /** What the engine does by itself: markers, muting, the facilitator's turn, questions. Each in one piece. Pure. */
 import type { CouncilQuestion, CouncilSession, CouncilSetup } from '../contract.ts';
 import { haltLine } from './halt.ts';
-import { type Facts, halted, muteWhenSpent } from './landing.ts';
+import type { Facts } from './facts.ts';
+import { halted, muteWhenSpent } from './landing.ts';
 import type { OwnStep } from './machine.ts';
 import { addTurn, lineEntry, settle, useSlot, withEntries, withoutInserted } from './session.ts';
 

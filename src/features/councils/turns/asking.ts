@@ -1,7 +1,7 @@
 /** What an agent is asked in its turn: put together from the charter, what was said, and what the turn is for. */
 import type { Claim, CouncilSession } from '../contract.ts';
 import { allowList } from '../rules/phases.ts';
-import type { SpeakStep } from '../rules/machine.ts';
+import type { SpeakStep } from '../rules/facts.ts';
 import type { CouncilRef } from '../store/place.ts';
 import type { TurnsContext } from './context.ts';
 import { discussionOf, preludesOf, scratchpadOf } from './discussion.ts';

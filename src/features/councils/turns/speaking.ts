@@ -7,7 +7,7 @@ import type { SpeakHooks } from '../context.ts';
 import type { Claim, CouncilSession, TurnUsage } from '../contract.ts';
 import { detectType } from '../rules/content-type.ts';
 import type { Asks, Finding, Spoken } from '../rules/landing.ts';
-import type { SpeakStep } from '../rules/machine.ts';
+import type { SpeakStep } from '../rules/facts.ts';
 import { detectRaiseHand } from '../rules/raise-hand.ts';
 import type { CouncilRef } from '../store/place.ts';
 import { againPrompt, builtInToolsOf, contextText, emptyPrompt, firstPrompt, isResearch, tries } from './asking.ts';
