@@ -134,6 +134,7 @@ describe('a text that cannot be read says where and why', () => {
     ['action-items', `a: &a [x]\nb: [${'*a,'.repeat(200)}]\nitems: [*b]\n`, /cannot be read/],
     ['action-items', '- words\n', /line 1: it has no fields/],
     ['memory:Ada', '## Something else\n\n- x\n', /line 1: there is no section "Something else"/],
+    ['memory:Ada', '---\ntags: [a]\n---\n\njust words\n', /line 5: there are words before its first heading/],
     ['memory:Ada', '---\ntags: [a\n---\n', /front matter is not legal YAML/],
     ['notes', '## Summary\n\nx\n\n## Charter\n\ny\n', /line 5: there is no section "Charter"/],
     ['notes', '## Summary\n\nx\n\n## Summary\n\ny\n', /line 5: there is a second section "Summary"/],

@@ -58,6 +58,7 @@ export function parseMemory(text: string, agent: string): MemoryDraft {
   const head = /^---\r?\n(.*?)^---[ \t]*(?:\r?\n|$)/ms.exec(text);
   const body = head === null ? text : text.slice(head[0].length);
   const headLines = head === null ? 0 : head[0].split('\n').length - 1;
+  requireHeadings(body, headLines);
   const found = new Map<MemoryList, string[]>();
   for (const { title, lines, line } of splitSections(body, 2, () => true)) {
     const list = lists.find((name) => memoryTitles[name] === title);
@@ -76,6 +77,16 @@ export function parseMemory(text: string, agent: string): MemoryDraft {
     tracking: listed('tracking'),
     sources: listed('sources'),
   };
+}
+
+/** What stands under no heading would be lost. */
+function requireHeadings(body: string, headLines: number): void {
+  const all = body.split(/\r?\n/);
+  const first = all.findIndex((line) => line.startsWith('## '));
+  const at = all.slice(0, first === -1 ? undefined : first).findIndex((line) => line.trim() !== '');
+  if (at === -1) return;
+  const titles = lists.map((name) => `"## ${memoryTitles[name]}"`).join(', ');
+  throw unreadable(headLines + at + 1, 'there are words before its first heading', titles);
 }
 
 function tagsOf(yaml: string): string[] {
