@@ -17,38 +17,45 @@ export interface Since {
 const most = 40;
 
 interface Line {
-  /** By name; null for the last one, which was not looked at. */
-  readonly messages: ReadonlyMap<string, string | null>;
+  /** By name, in their order; null for the last one, which was not looked at. */
+  readonly messages: Map<string, string | null>;
+  next: string | undefined;
 }
 
 /** What `head` has since it parted from `tip`; undefined where it cannot be told this way. */
 export async function sinceParting(repo: string, head: string, tip: string): Promise<Since | undefined> {
   const folders = await foldersOf(repo);
   if (folders === undefined || (await isCutShort(folders.commonDir))) return undefined;
-  const own = await lineOf(folders.commonDir, head, (name) => name === tip);
-  const theirs = await lineOf(folders.commonDir, tip, (name) => own.messages.has(name));
-  // Every commit before it has one parent alone, so nothing else leads back.
-  const base = [...theirs.messages.keys()].find((name) => own.messages.has(name));
-  if (base === undefined) return undefined;
-  const messages = new Map<string, string>();
-  for (const [name, message] of own.messages) {
-    if (name === base) return { base, messages };
-    if (message !== null) messages.set(name, message);
+  const [own, theirs] = [lineFrom(head), lineFrom(tip)];
+  for (let count = 0; count <= most; count += 1) {
+    // Every commit before it has one parent alone, so nothing else leads back.
+    const base = [...theirs.messages.keys()].find((name) => own.messages.has(name));
+    if (base !== undefined) return { base, messages: messagesUntil(own, base) };
+    await Promise.all([own, theirs].map((line) => goBack(folders.commonDir, line)));
   }
   return undefined;
 }
 
-/** Back from a commit, as far as there is one parent each and no longer than that. */
-async function lineOf(commonDir: string, from: string, isEnd: (name: string) => boolean): Promise<Line> {
-  const messages = new Map<string, string | null>();
-  let name: string | undefined = from;
-  while (name !== undefined) {
-    const found: Commit | undefined =
-      isEnd(name) || messages.size >= most ? undefined : await readCommit(commonDir, name);
-    messages.set(name, found?.message ?? null);
-    name = found?.parents.length === 1 ? found.parents[0] : undefined;
+function lineFrom(name: string): Line {
+  return { messages: new Map([[name, null]]), next: name };
+}
+
+/** One commit further, as long as there is one parent each. */
+async function goBack(commonDir: string, line: Line): Promise<void> {
+  if (line.next === undefined) return;
+  const found = await readCommit(commonDir, line.next);
+  if (found !== undefined) line.messages.set(line.next, found.message);
+  line.next = found?.parents.length === 1 ? found.parents[0] : undefined;
+  if (line.next !== undefined) line.messages.set(line.next, null);
+}
+
+function messagesUntil({ messages }: Line, base: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const [name, message] of messages) {
+    if (name === base) break;
+    if (message !== null) found.set(name, message);
   }
-  return { messages };
+  return found;
 }
 
 /** Parents that a commit names are not its parents everywhere. */
