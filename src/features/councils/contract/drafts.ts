@@ -1,5 +1,6 @@
 /** What CLOSE drafts and REVIEW decides about. Nothing of it is written before SAVE. */
 import { z } from 'zod';
+import { turnUsageSchema } from './entries.ts';
 import { actionItemTypeSchema, dispositionSchema } from './words.ts';
 
 export const actionItemDraftSchema = z.object({
@@ -44,6 +45,8 @@ export const draftsSchema = z.object({
   notes: notesDraftSchema,
   /** `engine`: the facilitator did not hand in anything usable, so they were drawn from the transcript alone. */
   by: z.enum(['facilitator', 'engine']),
+  /** What the facilitator used to draft them. */
+  usage: turnUsageSchema.optional(),
 });
 export type CouncilDrafts = z.infer<typeof draftsSchema>;
 

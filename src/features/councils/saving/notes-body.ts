@@ -1,6 +1,7 @@
 /** What stands in the notes of a council: drawn from its session, and from what REVIEW left of the drafts. */
 import type { CouncilEntry, CouncilSession, CouncilTurn, SaveState } from '../contract.ts';
 import type { ActionItemDraft, NotesDraft } from '../contract/drafts.ts';
+import { drafter, totalTokens } from '../rules/costs.ts';
 import { oneLine } from '../rules/header.ts';
 import { renderEntry } from '../rules/render.ts';
 import { targetOf } from '../rules/targets.ts';
@@ -36,7 +37,7 @@ export function headOf(
     missingInvitees: setup.missingInvitees,
     inviteesOverride: setup.inviteesOverride,
     costBreakdown: costsOf(session),
-    totalTokens: session.cumulativeCost,
+    totalTokens: totalTokens(session),
     scratchpadExtractions: save.extractions,
     actionItems: items.map(({ id }) => save.ids?.[id] ?? id),
     researchPhase: session.researchPhase,
@@ -44,8 +45,8 @@ export function headOf(
   };
 }
 
-/** Everybody who was invited, then whoever else spoke: the facilitator, the person between the turns. */
-function costsOf({ setup, transcript, tokens }: CouncilSession): CostRow[] {
+/** Everybody who was invited, whoever else spoke (the facilitator, the person between the turns), then who drafted. */
+function costsOf({ setup, transcript, tokens, drafts }: CouncilSession): CostRow[] {
   const rows = new Map(
     setup.invitees.map(({ name, role }) => [name, { name, role, tokens: tokens[name] ?? 0 } as CostRow]),
   );
@@ -54,7 +55,10 @@ function costsOf({ setup, transcript, tokens }: CouncilSession): CostRow[] {
     const costUsd = usage.costUsd === null || row.costUsd === null ? null : (row.costUsd ?? 0) + usage.costUsd;
     rows.set(speaker, { ...row, inputTokens: (row.inputTokens ?? 0) + usage.inputTokens, costUsd });
   }
-  return [...rows.values()];
+  const { usage } = drafts ?? {};
+  if (usage === undefined) return [...rows.values()];
+  const { inputTokens, outputTokens, costUsd } = usage;
+  return [...rows.values(), { ...drafter, tokens: outputTokens, inputTokens, costUsd }];
 }
 
 function bodyOf(

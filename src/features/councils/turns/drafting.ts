@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { fail } from '../../../kernel/pure/errors.ts';
 import type { AgentSessionId } from '../../../kernel/pure/ids.ts';
 import type { SpeakHooks } from '../context.ts';
-import type { CouncilDrafts, CouncilSession } from '../contract.ts';
+import type { CouncilDrafts, CouncilSession, TurnUsage } from '../contract.ts';
 import { actionItemTypes } from '../contract/terms.ts';
 import { templatePath } from '../knowledge.ts';
 import type { CouncilRef } from '../store/place.ts';
 import { transcriptOf } from './discussion.ts';
-import type { TurnsContext } from './context.ts';
+import { addUsage, noUsage, type TurnsContext } from './context.ts';
 import { draftFromMinutes } from './engine-drafts.ts';
 import { hearPrompt } from './listening.ts';
 import { type Minutes, minutesOf } from './minutes.ts';
@@ -39,26 +39,29 @@ export async function draftWithFacilitator(
     outputTokens: undefined,
   });
   try {
-    await converse(ctx, open, await promptOf(ctx, session, minutes), submitted, signal);
+    const usage = await converse(ctx, open, await promptOf(ctx, session, minutes), submitted, signal);
+    return { ...(submitted.drafts ?? draftFromMinutes(minutes)), usage };
   } finally {
     await open.close();
   }
-  return submitted.drafts ?? draftFromMinutes(minutes);
 }
 
+/** @returns what it used, over all tries */
 async function converse(
   ctx: TurnsContext,
   open: OpenTurn,
   first: string,
   submitted: Submitted,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<TurnUsage> {
   const hooks: SpeakHooks = { signal, onAttempt: unheard, onWords: unheard, onTool: unheard };
   let text = first;
   let resume: AgentSessionId | undefined;
+  let usage = noUsage;
   for (let attempt = 1; attempt <= tries && submitted.drafts === undefined; attempt += 1) {
     const heard = await hearPrompt(ctx, open.session, { text, resume }, new Set([submitName]), hooks);
     const { ending } = heard;
+    usage = addUsage(usage, heard.usage);
     if (signal.aborted)
       throw fail('unavailable', 'The drafting was interrupted.', 'Resume the council: it drafts again.');
     if (ending.type === 'error' && submitted.drafts === undefined && noAgent.has(ending.errorClass)) {
@@ -67,6 +70,7 @@ async function converse(
     resume = heard.sessionId;
     text = 'Nothing was handed in. Call `submit_drafts` once with all drafts; words alone are not taken.';
   }
+  return usage;
 }
 
 /** There was none to be had, which another time may be otherwise. */
