@@ -8,6 +8,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../pure/errors.ts';
+import { someAtOnce } from '../pure/some-at-once.ts';
 import {
   type Checkout,
   type IndexCopy,
@@ -16,7 +17,7 @@ import {
   setIndexEntries,
   withIndexCopy,
 } from './checkout.ts';
-import { holdsOnly, type LocalFile, readLocalFile } from './local.ts';
+import { holdsOnly, type LocalFile, localKind, readLocalFile } from './local.ts';
 import { readObjects } from './objects.ts';
 import { submoduleMode, treeChanges, type TreeChange } from './read.ts';
 import { type GitContext, git, gitWord, longTimeoutMs, runGit, splitNul } from './run.ts';
@@ -81,14 +82,32 @@ async function followInCopy(
   if (from === checkout.tree) return 'already';
   const isKnown = from === hints.from || (await wasEverTip(ctx, checkout, from));
   if (isKnown) {
-    await setIndexEntries(ctx, checkout.path, indexFile, hints.settled ?? []);
-    if (await moveFiles(ctx, checkout, indexFile, from)) return { keptLocal: [] };
+    const { settled = [] } = hints;
+    const [isInWay] = await Promise.all([
+      standsInWay(ctx, checkout, from, settled),
+      setIndexEntries(ctx, checkout.path, indexFile, settled),
+    ]);
+    if (!isInWay && (await moveFiles(ctx, checkout, indexFile, from))) return { keptLocal: [] };
   }
   const { keptLocal, entries } = await settle(ctx, checkout, { indexFile, from, isKnown });
   await setIndexEntries(ctx, checkout.path, indexFile, entries);
   // What is settled is now the same on both sides of the step, so git has nothing to do there.
   const rest = await gitWord(ctx, checkout.path, ['write-tree'], { indexFile });
   return (await moveFiles(ctx, checkout, indexFile, rest)) ? { keptLocal } : 'blocked';
+}
+
+/** Whether something stands where a new file is to come: what git is told to ignore it would overwrite in its own step. */
+async function standsInWay(
+  ctx: GitContext,
+  { path: root, tree }: Checkout,
+  from: string,
+  settled: readonly IndexEntry[],
+): Promise<boolean> {
+  const known = new Set(settled.map(({ path }) => path));
+  const changes = await treeChanges(ctx, root, from, tree);
+  const fresh = changes.filter(({ path, status }) => status === 'A' && !known.has(path));
+  const kinds = await someAtOnce(fresh, 16, async ({ path }) => localKind(root, path));
+  return kinds.some((kind) => kind !== 'missing');
 }
 
 /** Git's own step from one tree to another; it does nothing at all when a file would be lost. */

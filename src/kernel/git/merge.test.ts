@@ -98,6 +98,17 @@ describe('finished work becomes one commit', () => {
     expect(read(hall.hall, 'a.md')).toBe('later\n');
   });
 
+  test('leaves a file of the checkout that git is told to ignore as it is, and what lies in the way of a new folder', async () => {
+    const hall = await makeHallRepository({ files: { '.gitignore': 'own.md\nkept\n' } });
+    hall.hall.write({ 'own.md': 'mine\n', kept: 'mine\n' });
+    const one = await hall.activity('one');
+    one.commit('x', { '.gitignore': '', 'own.md': 'forged\n', 'kept/deep.md': 'forged\n', 'plain.md': 'new\n' });
+    const merged = await squash(hall, one);
+    expect(merged).toMatchObject({ kind: 'merged', keptLocal: ['kept/deep.md', 'own.md'] });
+    expect([read(hall.hall, 'own.md'), read(hall.hall, 'kept')]).toEqual(['mine\n', 'mine\n']);
+    expect(read(hall.hall, 'plain.md')).toBe('new\n');
+  });
+
   test('is not taken for done because somebody wrote the same words in a title or a text', async () => {
     const hall = await makeHallRepository();
     const one = await hall.activity('one');
