@@ -117,6 +117,8 @@ export const councilViewSchema = councilRowSchema.extend({
   /** Where the agents read. Absolute. */
   root: z.string(),
   sandbox: z.string(),
+  /** No model is configured: what is said is found in the project and put together, not thought. */
+  isRehearsal: z.boolean(),
   cursor: z.string(),
 });
 export type CouncilView = z.infer<typeof councilViewSchema>;

@@ -68,6 +68,7 @@ function viewOf(status: CouncilStatus, more: Partial<CouncilView> = {}): unknown
     costs: { bySpeaker: [], byPhase: [], total: { tokens: 0, costUsd: 0 } },
     root: '/r',
     sandbox: 'none',
+    isRehearsal: false,
     cursor: 'c',
     ...more,
   };
@@ -85,6 +86,7 @@ interface World {
   /** The hall goes away once, when it has said everything. */
   readonly goes?: boolean;
   readonly from?: number;
+  readonly isTTY?: boolean;
 }
 
 async function follow(world: World) {
@@ -106,7 +108,10 @@ async function follow(world: World) {
   };
   const parts: FollowParts = {
     terminal: createTerminal(
-      { out: { write: (text: string) => (out += text) }, err: { write: (text: string) => (err += text) } },
+      {
+        out: { write: (text: string) => (out += text), isTTY: world.isTTY ?? false },
+        err: { write: (text: string) => (err += text) },
+      },
       { NO_COLOR: '1' },
     ),
     onInterrupt: () => () => {},
@@ -207,4 +212,20 @@ test.each([
   const input = { ...given };
   await runCouncil.prepare!(parts, input, asJson);
   expect(input).toEqual(expected);
+});
+
+test('that nothing thinks is said once to who sits there, and neither in the transcript nor to programs', async () => {
+  const played = { isRehearsal: true };
+  const views = [viewOf('running', played), viewOf('paused', played)];
+  const said = 'Rehearsal: no model is configured.';
+  const events = [event('council.status', { from: 'running', to: 'paused' })];
+  const ran = await follow({ views, events, isTTY: true });
+  expect(ran.err.split(said)).toHaveLength(2);
+  expect(ran.out).not.toContain(said);
+  const others = [
+    { views: [viewOf('paused')], isTTY: true },
+    { views: [viewOf('paused', played)], isTTY: true, asJson: true },
+    { views: [viewOf('paused', played)] },
+  ];
+  for (const world of others) expect((await follow(world)).err).not.toContain(said);
 });

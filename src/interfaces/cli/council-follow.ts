@@ -67,9 +67,10 @@ async function follow(parts: FollowParts, client: HallClient, goesOn: CouncilGoe
 
 async function walk(following: Following): Promise<number> {
   const { leaving } = following;
-  for (;;) {
+  for (let looks = 0; ; looks += 1) {
     leaving.signal.throwIfAborted();
     const view = await look(following);
+    if (looks === 0) sayRehearsal(following, view);
     await printNew(following, view.transcript);
     if (view.status === 'asking' && view.asked !== null && !view.setup.yes) {
       const exit = await answerQuestion(following, view, view.asked);
@@ -80,6 +81,13 @@ async function walk(following: Following): Promise<number> {
       return endOf(following, view);
     }
   }
+}
+
+/** To who sits there, beside the transcript, which is the same whoever speaks. */
+function sayRehearsal({ parts: { terminal }, asJson }: Following, { isRehearsal }: CouncilView): void {
+  if (!isRehearsal || asJson || !terminal.isTty) return;
+  const words = 'Rehearsal: no model is configured. What speakers say is found in the project and put together.';
+  terminal.err(`${terminal.style('dim', words)}\n`);
 }
 
 async function look(following: Following): Promise<CouncilView> {

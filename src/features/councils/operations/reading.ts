@@ -67,6 +67,7 @@ export function viewOf(ctx: CouncilsContext, ref: CouncilRef, session: CouncilSe
     costs: countCosts(session),
     root: ref.root,
     sandbox: sandbox.kind === 'none' ? `none: ${sandbox.reason}` : sandbox.kind,
+    isRehearsal: ctx.gateway.describeModel().isRehearsal,
     cursor,
   };
 }
