@@ -64,7 +64,7 @@ test('what cannot be a council is refused with its own exit code, and leaves not
   expect(filesBelow(join(home.path, 'state', 'councils'))).toEqual([]);
 });
 
-test('a council that waits is found at every door, and what is wrong with its words or its file is told [CNC-CHA-5, CNC-WHO-10, CNC-YLD-9, CNC-YLD-10]', async () => {
+test('a council that waits is found at every door, and what is wrong with its words or its file is told [CNC-CHA-5, CNC-WHO-10, CNC-YLD-9, CNC-YLD-10, CNC-PAD-1]', async () => {
   const home = await councilHome('');
   const id = await aStrangeCharterIsOnlyText(home);
   await itWaitsInTheInbox(home, id);
@@ -152,6 +152,9 @@ async function wrongAnswersAreRefused(home: CouncilHome, id: string): Promise<vo
   expect(await home.show(id)).toMatchObject({ status: 'asking', pins: [], turns: 1 });
   const pinned = await home.council('pin', id, 'Sessions', 'last', '30 days', '--intent', 'limit');
   expect(pinned.out).toContain('Pinned SP-1');
+  expect((await home.show(id)).pins).toMatchObject([
+    { id: 'SP-1', content: 'Sessions last 30 days', agent: 'Test Person', intent: 'limit' },
+  ]);
 }
 
 async function itEnds(home: CouncilHome, id: string): Promise<void> {

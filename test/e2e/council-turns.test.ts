@@ -226,7 +226,7 @@ test('A checkout that changes during a turn: the turn is not taken, and the file
   });
 });
 
-test('[CNC-DIS-12] [CNC-DIS-8] [CNC-RES-15] A draft with unflagged claims is asked for again with the lines named, twice at most; all tries are paid', async () => {
+test('[CNC-DIS-11] [CNC-DIS-12] [CNC-DIS-8] [CNC-RES-15] A draft with unflagged claims is asked for again with the lines named, twice at most; all tries are paid', async () => {
   const bad = 'I would wait.\n\nThe queue is bounded at 900 entries.';
   act = saying(bad, bad, 'I would wait.\n\nThe queue is bounded at 900 entries. [inference]');
   const hooks = hooksOf();
@@ -327,7 +327,7 @@ test('Nothing and garbage: asked again, given up', async () => {
   expect(await run(sessionOf(charter))).toMatchObject({ outcome: 'empty' });
 });
 
-test('What is asked for by tools and by marks comes with the turn', async () => {
+test('[CNC-PAD-1] What is asked for by tools and by marks comes with the turn', async () => {
   act = inTurn(
     [
       call('pin', { content: 'a list', intent: 'to look at', target: 'SP-7' }),

@@ -203,6 +203,19 @@ test('the saved notes alone prove the walk, and whose words are whose [CNC-MRK-2
   expect(checkTranscriptText(said, 'Pat Example').failures).toEqual([]);
 });
 
+test.each([
+  [{}, 'enabled', 'enabled'],
+  [{ skipResearch: true }, 'skipped', 'enabled'],
+  [{ web: false }, 'enabled', 'disabled'],
+])(
+  'the notes say whether there was research, and the web: %j [CNC-RES-16, CNC-RES-17]',
+  async (calling, research, web) => {
+    const table = await openTable(['Ivo', 'Ben']);
+    await table.call({ invitees: ['Ivo,Ben'], ...calling });
+    expect(notesIn(table.root)).toMatchObject({ research_phase: research, web_search: web });
+  },
+);
+
 test('how often the person is asked, and what they are called, stands in the settings of the project [CNC-YLD-17, CNC-DIS-25]', async () => {
   const table = await openTable(['Ivo', 'Ben']);
   const calling = { invitees: ['Ivo,Ben,me'], yes: false };

@@ -76,7 +76,7 @@ describe('the five answers', () => {
   );
 
   test.each(['post-charter', 'post-research', 'discuss-cadence'] as const)(
-    '[CNC-YLD-14] wrap-up at %s goes to CLOSE with all turns so far, and answers the yield before it',
+    '[CNC-YLD-14] [CNC-RES-16] wrap-up at %s goes to CLOSE with all turns so far, and answers the yield before it',
     (name) => {
       const session = at(name);
       const { session: end, asked } = walkCouncil(taken(applyAnswer(session, { answer: 'wrap-up' }, facts)));

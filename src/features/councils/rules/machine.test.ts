@@ -335,10 +335,15 @@ describe('the guardrails', () => {
 });
 
 describe('the halts', () => {
-  const refused: Spoken = { outcome: 'refused', offenders: [{ line: 2, text: 'It\nis' }], draft: 'd', tokens: 70 };
+  const refused: Spoken = {
+    outcome: 'refused',
+    offenders: [{ line: 2, text: 'It\nis' }],
+    draft: 'Kept back.',
+    tokens: 70,
+  };
 
-  test('[CNC-GRD-5] [CNC-GRD-1] [CNC-GRD-7] [CNC-GRD-2] an unflagged claim halts; its line is the last, the draft is nowhere', () => {
-    const { session } = walk(
+  test('[CNC-GRD-5] [CNC-GRD-1] [CNC-GRD-7] [CNC-GRD-2] [CNC-DIS-11] an unflagged claim halts; its line is the last, the draft is nowhere', () => {
+    const { session, stored } = walk(
       {},
       { speak: (step) => (step.number === 6 ? refused : sampleSpoken('x', { claims: cited(`T${step.number}`) })) },
     );
@@ -352,6 +357,9 @@ describe('the halts', () => {
     expect(session.turnCounter).toBe(5);
     expect(session.cumulativeCost).toBe(500);
     expect(session.tokens['Ben']).toBe(170);
+    // The round holds where it is, and nothing that was ever on disk has the draft.
+    expect(session.slotsDone).toBe(turnsOf(session).filter(({ phase }) => phase === 'DISCUSS').length);
+    expect(JSON.stringify(stored)).not.toContain('Kept back.');
   });
 
   test('[CNC-GRD-4] [CNC-RES-12] DISCUSS does not start without every prelude', () => {

@@ -226,7 +226,7 @@ describe('the templates of the notes', () => {
     expect(textOf('risk-register')).toContain('low, medium or high');
   });
 
-  test('every mode has one, and nobody has two [CNC-HLP-10]', async () => {
+  test('every mode has one, and nobody has two [CNC-HLP-10, CNC-CLO-5]', async () => {
     const modes = await readModes();
     const files = readdirSync(knowledgeFolder).filter((name) => name.startsWith('notes-template-'));
     expect(modes.map(({ templateRef }) => templateRef).toSorted((a, b) => a.localeCompare(b))).toEqual(

@@ -242,7 +242,29 @@ tags:
     expect(sectionOf(text, 'Minority report')).toBe('Ben would measure first.');
   });
 
-  test('notes say what was skipped, what was closed, and who answered', async () => {
+  test('notes list every claim with its verdict [CNC-DIS-17]', async () => {
+    const rig = await folderRig();
+    const verdicts = ['cited', 'not-found', 'inference', 'opinion', 'unflagged'] as const;
+    const claims = verdicts.map((verdict, at) => ({ line: at + 1, text: `Claim ${at}.`, verdict, citations: [] }));
+    const ready = readyToSave();
+    await save(rig, rig.inPlace, {
+      ...ready,
+      transcript: [
+        ...ready.transcript,
+        savedTurn(5, { claims: claims.slice(0, 2) }),
+        savedTurn(6, { speaker: 'Ben', kind: 'raise-hand', claims: claims.slice(2) }),
+      ],
+    });
+    expect(sectionOf(textOf(rig.inPlace, notesFile), 'Claims').split('\n').slice(-5)).toEqual([
+      '- T5 Ada, line 1: cited: Claim 0.',
+      '- T5 Ada, line 2: cited, not found in source: Claim 1.',
+      '- T6 Ben, line 3: inference: Claim 2.',
+      '- T6 Ben, line 4: opinion: Claim 3.',
+      '- T6 Ben, line 5: unflagged: Claim 4.',
+    ]);
+  });
+
+  test('notes say what was skipped, what was closed, and who answered [CNC-RES-16, CNC-RES-17]', async () => {
     const rig = await folderRig();
     const before = readyToSave({ researchPhase: 'skipped', pins: [] });
     await save(rig, rig.inPlace, { ...before, setup: { ...before.setup, noWeb: true, yes: true } });

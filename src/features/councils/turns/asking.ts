@@ -49,6 +49,7 @@ export async function firstPrompt(
     round: String(step.round),
     rule: frames.rule,
     charter: frames.around('charter', session.charter),
+    scratchpad: printScratchpad(frames, session),
   };
   if (step.kind === 'prelude') {
     const memory = await memoryOf(ref.root, step.speaker, session.charter);
@@ -64,15 +65,18 @@ export async function firstPrompt(
     return readPrompt(ctx, 'research-interrupt', { ...shared, discussion, question });
   }
   const preludes = preludesOf(session).map(({ label, text }) => frames.around(label, text));
-  const scratchpad = scratchpadOf(session);
   return readPrompt(ctx, 'discuss', {
     ...shared,
     preludes: preludes.length === 0 ? 'There are none: research was skipped.' : preludes.join('\n\n'),
     discussion,
-    scratchpad: scratchpad === '' ? 'Empty.' : frames.around('scratchpad', scratchpad),
     task: taskOf(frames, step),
     tools: '',
   });
+}
+
+function printScratchpad(frames: Frames, session: CouncilSession): string {
+  const scratchpad = scratchpadOf(session);
+  return scratchpad === '' ? 'Empty.' : frames.around('scratchpad', scratchpad);
 }
 
 function printTold(frames: Frames, session: CouncilSession): string {
