@@ -6,12 +6,11 @@
  * Fails when one takes more than 2.5 times as long: the median over the pairs, so that a busy machine slows both. Build
  * first (npm run build).
  */
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { systemClock } from '../src/kernel/clock/clock.ts';
+import { median, timeOf } from './parts/processes.ts';
 
 const { values: flags } = parseArgs({ options: { pairs: { type: 'string', default: '20' } } });
 const most = 2.5;
@@ -40,14 +39,3 @@ console.log(`node that does nothing  ${median(bare).toFixed(0)} ms`);
 for (const [name, each] of ratios)
   console.log(`${name.padEnd(22)}  ${median(each).toFixed(2)} times that; at most ${most}`);
 process.exitCode = [...ratios.values()].some((each) => median(each) > most) ? 1 : 0;
-
-/** Milliseconds of a whole process. */
-function timeOf(args: readonly string[]): number {
-  const from = systemClock.monotonicMs();
-  spawnSync(process.execPath, args, { stdio: 'ignore' });
-  return systemClock.monotonicMs() - from;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-}

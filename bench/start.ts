@@ -6,11 +6,10 @@
  * Fails when help takes more than 2.5 times as long: the median over the pairs, so that a busy machine slows both. Build
  * first (npm run build).
  */
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { systemClock } from '../src/kernel/clock/clock.ts';
+import { median, timeOf } from './parts/processes.ts';
 
 const { values: flags } = parseArgs({ options: { pairs: { type: 'string', default: '20' } } });
 const most = 2.5;
@@ -30,14 +29,3 @@ console.log(`node that does nothing  ${median(bare).toFixed(0)} ms`);
 console.log(`guild-hall --help       ${median(ratios.help).toFixed(2)} times that; at most ${most}`);
 console.log(`a Tab                   ${median(ratios.tab).toFixed(2)} times that`);
 process.exitCode = median(ratios.help) > most ? 1 : 0;
-
-/** Milliseconds of a whole process. */
-function timeOf(args: readonly string[]): number {
-  const from = systemClock.monotonicMs();
-  spawnSync(process.execPath, args, { stdio: 'ignore' });
-  return systemClock.monotonicMs() - from;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-}

@@ -1,7 +1,6 @@
 /** What is left of commissions that nothing is in the middle of: put away where it is safe, else named. */
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasErrorCode } from '../../../kernel/artifacts/write.ts';
+import { namesIn } from '../../../kernel/artifacts/names.ts';
 import { listProjects, type Project } from '../../../kernel/projects/projects.ts';
 import { errorFactsOf } from '../../../kernel/pure/errors.ts';
 import type { CommissionsContext } from '../context.ts';
@@ -86,13 +85,4 @@ async function sweepOne(
 function nameIt(ctx: CommissionsContext, path: string, reason: string): void {
   ctx.log.warn({ path, reason }, 'a worktree belongs to no commission that runs; it is left alone');
   ctx.engine.problems.push(`The folder ${path} belongs to no commission that runs: ${reason}`);
-}
-
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return [];
-    throw error;
-  }
 }

@@ -2,11 +2,10 @@
  * What a commission is in the middle of: machine-local, one file a commission, there from the reservation of its place
  * to the last step of its end. After a crash it tells what is still to do.
  */
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type StateFile, stateFile } from '../../../kernel/artifacts/state-file.ts';
-import { hasErrorCode } from '../../../kernel/artifacts/write.ts';
+import { namesIn } from '../../../kernel/artifacts/names.ts';
 import { processIdentitySchema } from '../../../kernel/processes/identity.ts';
 import { type HomePaths } from '../../../kernel/projects/home.ts';
 import { activityIdSchema, projectNameSchema } from '../../../kernel/pure/ids.ts';
@@ -115,13 +114,4 @@ export async function listStateFolders(
     found.push({ project, id: id.data, attempts: attempts.toSorted((x, y) => x - y) });
   }
   return found;
-}
-
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return [];
-    throw error;
-  }
 }

@@ -1,7 +1,6 @@
 /** Slugs that are taken: two councils of one month never share a session, notes, or extraction path. */
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasErrorCode } from '../../../kernel/artifacts/write.ts';
+import { namesIn } from '../../../kernel/artifacts/names.ts';
 import type { CouncilsContext } from '../context.ts';
 import { extractionsFolder, notesFolder } from './boundary.ts';
 import { listOwned } from './secret.ts';
@@ -29,13 +28,4 @@ export async function takenSlugs(
   }
   for (const id of dated) if (id.startsWith(`${month}-`)) taken.add(id.slice('2026-05-18-'.length));
   return taken;
-}
-
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return [];
-    throw error;
-  }
 }
