@@ -1,5 +1,5 @@
 /** All sessions of a root, each read again only when its file has changed: asked whenever somebody looks. */
-import { stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasErrorCode } from '../../../kernel/artifacts/write.ts';
 import { HallError } from '../../../kernel/pure/errors.ts';
@@ -56,10 +56,10 @@ async function readOne(root: string, id: string): Promise<Omit<KnownSession, 'si
 /** Every write makes another file. */
 async function signOf(file: string): Promise<string> {
   try {
-    const { ino, mtimeMs, size } = await stat(file);
+    const { ino, mtimeMs, size } = await lstat(file);
     return `${ino} ${mtimeMs} ${size}`;
   } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'ELOOP')) return '';
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES')) return '';
     throw error;
   }
 }

@@ -33,11 +33,20 @@ export function printSession(session: CouncilSession): string {
 /** @throws `conflict` that names file and line */
 export async function parseSession(text: string, file: string): Promise<CouncilSession> {
   const fields = await parseFields(text, file);
-  const parsed = councilSessionSchema.safeParse(toOwnNames(fields));
+  const parsed = councilSessionSchema.safeParse(ownNamesOf(fields, file));
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
   const key = snakeOf(String(issue.path[0] ?? ''));
   throw unreadable(file, lineOfField(text, key), `${[key, ...issue.path.slice(1)].join('.')}: ${issue.message}`);
+}
+
+function ownNamesOf(fields: unknown, file: string): unknown {
+  try {
+    return toOwnNames(fields);
+  } catch (error) {
+    if (error instanceof RangeError) throw unreadable(file, 1, 'it is nested too deeply');
+    throw error;
+  }
 }
 
 /**
@@ -82,7 +91,8 @@ export async function readSessions(root: string): Promise<FoundSessions> {
 
 export async function listSessionIds(root: string): Promise<CouncilId[]> {
   const names = await readdir(join(root, sessionsFolder)).catch((error: unknown) => {
-    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return [];
+    // A link that leads nowhere, or a folder that nobody may look into, holds none.
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'ENAMETOOLONG')) return [];
     throw error;
   });
   return names
@@ -98,6 +108,9 @@ async function readPlainFile(root: string, path: string): Promise<string | undef
     handle = await open(await resolveInside(root, path), constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    // A socket, or a file that was taken from us.
+    if (hasErrorCode(error, 'ENXIO', 'EACCES', 'EPERM', 'ELOOP'))
+      throw unreadable(join(root, path), 1, 'it cannot be opened');
     throw error;
   }
   try {
