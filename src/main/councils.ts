@@ -6,18 +6,23 @@ import { bindCouncilOperations } from '../features/councils/operations.ts';
 import { runningCouncils } from '../features/councils/operations/running.ts';
 import { waitingCouncils } from '../features/councils/operations/waiting.ts';
 import { recoverCouncils, restCouncils } from '../features/councils/reactions/recovery.ts';
+import { sessionsFolder } from '../features/councils/store/place.ts';
 import { councilTurns } from '../features/councils/turns/turns.ts';
 import type { HallToolboxes } from '../kernel/workers/contract.ts';
 import type { HallContext } from './context.ts';
-import type { HallFeature } from './feature.ts';
+import { type HallFeature, recordFoldersOf } from './feature.ts';
 import { packageRoot } from './package.ts';
 
-export function joinCouncils(hall: HallContext & { readonly hallToolboxes: HallToolboxes }): HallFeature {
+type CouncilsHall = HallContext & { readonly hallToolboxes: HallToolboxes };
+
+/** @param features of the hall, filled in by the time something runs */
+export function joinCouncils(hall: CouncilsHall, features: readonly HallFeature[]): HallFeature {
   const ctx: CouncilsContext = {
     ...hall,
     turns: councilTurns,
     liveCouncils: new Map(),
     knownSessions: new Map(),
+    recordFolders: () => recordFoldersOf(features).map(({ folder }) => folder),
     councilPrompts: join(packageRoot(), 'src', 'features', 'councils', 'prompts'),
   };
   return {
@@ -30,5 +35,7 @@ export function joinCouncils(hall: HallContext & { readonly hallToolboxes: HallT
     endCommand: (id) => `guild-hall council answer ${id} abort`,
     activities: async (project) => await runningCouncils(ctx, project),
     waiting: async () => await waitingCouncils(ctx),
+    // Sessions are the hall's alone: what a worker wrote there on its branch stays there.
+    recordFolder: { folder: sessionsFolder },
   };
 }

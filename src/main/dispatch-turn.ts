@@ -57,7 +57,7 @@ export async function dispatchTurn(order: DispatchOrder): Promise<string> {
     const sources = { shipped: join(packageRoot(), 'workers'), packages: home.packages };
     const catalogue = async () => await loadWorkers(kernel, sources);
     const councilPrompts = join(packageRoot(), 'src', 'features', 'councils', 'prompts');
-    const ctx = { ...kernel, gateway, driver, sandbox, scrub, catalogue, councilPrompts };
+    const ctx = { ...kernel, gateway, driver, sandbox, scrub, catalogue, councilPrompts, recordFolders: () => [] };
     return await dispatch(ctx, findProjectAt(kernel, order.root) ?? projectHere(order.root), order);
   } finally {
     await stage.closeAll(log);

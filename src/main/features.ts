@@ -45,7 +45,7 @@ export function joinFeatures(ctx: HallContext, signIns: SignInsContext): HallFea
   const foresee = foreseeBy(forecast);
   features.push(joinMeetings({ ...ctx, hallToolboxes }, features, foresee));
   features.push(joinCommissions({ ...ctx, hallToolboxes }, features, foresee));
-  features.push(joinCouncils({ ...ctx, hallToolboxes }));
+  features.push(joinCouncils({ ...ctx, hallToolboxes }, features));
   features.push(joinDeliveries(ctx));
   features.push(joinBriefing(ctx, features));
   features.push(joinForecast(forecast));

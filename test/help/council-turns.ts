@@ -92,6 +92,7 @@ export async function makeTurnsRig(request: TurnsRequest): Promise<TurnsRig> {
     sandbox: { state: () => sandbox?.state() ?? noSandbox('None in this test.', 'guild-hall doctor') },
     catalogue: async () => await loadWorkers(kernel, sources),
     scrub,
+    recordFolders: () => [],
     councilPrompts: join(packageRoot(), 'src', 'features', 'councils', 'prompts'),
   };
   const close = async (): Promise<void> => {

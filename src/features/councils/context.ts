@@ -82,6 +82,8 @@ export interface CouncilsContext
   readonly hallToolboxes?: HallToolboxes;
   /** Masks secrets in what an agent wrote. */
   readonly scrub: (text: string) => Promise<string>;
+  /** Folders where the hall writes records while agents speak, relative to a checkout. */
+  readonly recordFolders: () => readonly string[];
   /** Folder of the feature's prompts, absolute. */
   readonly councilPrompts: string;
   readonly turns: CouncilTurns;

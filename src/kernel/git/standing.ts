@@ -35,6 +35,7 @@ function readRow(row: string): [string, string][] {
   return [[parts.slice(fields).join(' '), parts.slice(0, fields).join(' ')]];
 }
 
+/** Of a file, whatever git says of it: the same as long as nobody wrote it. */
 async function stampOf(path: string): Promise<string> {
   // What is not there any more is a state, too.
   const facts = await lstat(path, { bigint: true }).catch(() => undefined);
@@ -45,4 +46,12 @@ async function stampOf(path: string): Promise<string> {
 export function changedBetween(before: Standing, after: Standing): string[] {
   const paths = new Set([...before.files.keys(), ...after.files.keys()]);
   return [...paths].filter((path) => before.files.get(path) !== after.files.get(path)).toSorted();
+}
+
+/** Of those paths, the ones whose file was written, too: not only brought into a commit as it was. */
+export async function writtenSince(checkout: string, before: Standing, paths: readonly string[]): Promise<string[]> {
+  const written = await Promise.all(
+    paths.map(async (path) => before.files.get(path)?.endsWith(` ${await stampOf(join(checkout, path))}`) !== true),
+  );
+  return paths.filter((_, at) => written[at]);
 }

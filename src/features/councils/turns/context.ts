@@ -15,6 +15,7 @@ export type TurnsContext = Pick<
   | 'ids'
   | 'locks'
   | 'log'
+  | 'recordFolders'
   | 'sandbox'
   | 'scrub'
   | 'spawn'
