@@ -14,7 +14,7 @@ export interface GivenAnswer {
 /** What stands above the prompt: what is asked, what is new, the draft or the pin whole, the choices in one line. */
 export function questionText(asked: Asked, term: Terminal): string {
   const { question, header, text, notes, shown } = asked;
-  const draft = shown === null ? [] : ['', ...shownText(shown, term), ''];
+  const draft = shown === null ? [] : ['', ...shownText(question, shown, term), ''];
   return [
     term.style('bold', plainText(header)),
     hanging(plainText(text), 0, term.width),
@@ -24,10 +24,12 @@ export function questionText(asked: Asked, term: Terminal): string {
   ].join('\n');
 }
 
-function shownText(shown: string, term: Terminal): string[] {
+/** Running text is folded; YAML and what was pinned keep their lines. */
+function shownText(question: Asked['question'], shown: string, term: Terminal): string[] {
   const text = plainText(shown).trimEnd();
   const edge = term.style('dim', '─'.repeat(Math.min(72, term.width - 1)));
-  return [edge, term.isTty ? wrapped(text, term) : text, edge];
+  const isText = question.kind === 'review' && question.draft !== 'action-items';
+  return [edge, isText && term.isTty ? wrapped(text, term) : text, edge];
 }
 
 /** How it is answered from a script, each way a command. */
@@ -61,6 +63,7 @@ export async function askPerson(
     }
     const whole = await withText(prompt, term, asked, given, signal);
     if (whole !== undefined || signal.aborted) return whole;
+    term.out(`${term.style('dim', lineOf(question))}\n`);
   }
 }
 

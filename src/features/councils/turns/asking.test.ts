@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sessionOf, stepOf } from '../../../../test/help/council-turns.ts';
 import { tempFolder } from '../../../../test/help/repositories.ts';
-import { packageRoot } from '../../../main/package.ts';
 import type { CouncilSession } from '../contract.ts';
 import { readModes } from '../knowledge.ts';
 import type { SpeakStep } from '../rules/facts.ts';
@@ -11,7 +10,7 @@ import type { CouncilRef } from '../store/place.ts';
 import { contextText, firstPrompt } from './asking.ts';
 
 const ctx = {
-  councilPrompts: join(packageRoot(), 'src', 'features', 'councils', 'prompts'),
+  councilPrompts: join(import.meta.dirname, '..', 'prompts'),
   ids: { random: () => 'r', secret: () => 'key000000000' },
 } as unknown as Parameters<typeof firstPrompt>[0];
 const kinds = ['prelude', 'round-robin', 'raise-hand', 'research-interrupt'] as const;

@@ -76,7 +76,9 @@ function memoryOf(minutes: Minutes, agent: string): MemoryDraft {
     tags: tagsOf(minutes),
     decided: textsOf(decisionsOf({ ...minutes, turns: own })),
     constraints: textsOf(challengesOf({ ...minutes, turns: own })),
-    tracking: questionsIn(own).slice(-3),
+    tracking: askedIn(own)
+      .map(({ text }) => text)
+      .slice(-3),
     sources: [...new Set(own.flatMap(({ citations }) => citations))].slice(0, most.sources),
   };
 }
@@ -121,25 +123,66 @@ function sectionOf(minutes: Minutes, title: string, decisions: readonly Said[], 
   if (/context|problem/i.test(title)) return inOneLine(minutes.charter).slice(0, 2000);
   if (/dissent|disagree|alternative|risk/i.test(title))
     return rows(challenges.map(({ speaker, text }) => `${speaker}: ${text}`));
-  if (/open|question|thread|follow/i.test(title)) return rows(questionsIn(minutes.turns).slice(-most.questions));
+  if (/^follow/i.test(title)) return rows(leftFromPreludes(minutes).slice(-most.questions));
+  if (/open|question|thread/i.test(title)) return rows(questionsIn(minutes.turns).slice(-most.questions));
   return /decision|option|idea|list|inject|priorit|flow|answer/i.test(title)
     ? rows(decisions.map(({ speaker, text }) => `${text} (${speaker})`))
     : '';
 }
 
-/** Sentences that ask, each once. */
-function questionsIn(turns: readonly MinutedTurn[]): string[] {
-  const asked = turns.flatMap(({ speaker, body }) =>
-    [...inOneLine(withoutCode(body)).matchAll(/(?:^|[.!?:•]\s+|\s-\s)([^.!?]{12,280}\?)/g)].map(
-      ([, text]) => `${text!.trim()} (${speaker})`,
-    ),
-  );
-  return [...new Set(asked)];
+interface Asked {
+  /** By its words alone: the same question in other marks is the same. */
+  readonly key: string;
+  readonly text: string;
+  readonly speakers: readonly string[];
 }
+
+/** Sentences that ask, each once, with everybody who asked it. */
+function askedIn(turns: readonly MinutedTurn[]): Asked[] {
+  const found = new Map<string, Asked>();
+  for (const { speaker, body } of turns) {
+    for (const text of questionsOf(body)) {
+      const key = text.toLowerCase().replaceAll(/\W+/g, ' ').trim();
+      const before = found.get(key);
+      found.set(key, {
+        key,
+        text: before?.text ?? text,
+        speakers: [...new Set([...(before?.speakers ?? []), speaker])],
+      });
+    }
+  }
+  return [...found.values()];
+}
+
+const questionsIn = (turns: readonly MinutedTurn[]): string[] =>
+  askedIn(turns).map(({ text, speakers }) => `${text} (${speakers.join(', ')})`);
+
+/** What was asked before the discussion, and not again in it. */
+function leftFromPreludes({ turns }: Minutes): string[] {
+  const discussed = new Set(askedIn(turns.filter(({ isPrelude }) => !isPrelude)).map(({ key }) => key));
+  return askedIn(turns.filter(({ isPrelude }) => isPrelude))
+    .filter(({ key }) => !discussed.has(key))
+    .map(({ text, speakers }) => `${text} (${speakers.join(', ')})`);
+}
+
+const listMark = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/gm;
+const sentenceEnd = /(?<=[.!?])\s|•|\[[a-z][^\]]{0,100}\](?!\()/;
+
+/** Without the marks of a list, labels in brackets, and the words that lead to a question ("Ada, may I ask you:"). */
+function questionsOf(body: string): string[] {
+  return inOneLine(withoutCode(body).replaceAll(listMark, '• '))
+    .split(sentenceEnd)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence.endsWith('?'))
+    .map((sentence) => capital(sentence.slice(sentence.lastIndexOf(': ') + 1).trim()))
+    .filter(({ length }) => length > 12 && length <= 280);
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function topicOf({ charter }: Minutes): string {
   const line = inOneLine(charter);
-  return line.length <= 120 ? line.replace(/[.\s]+$/, '') : `${line.slice(0, 119)}…`;
+  return line.length <= 120 ? line.replace(/[.\s]+$/, '') : `${line.slice(0, 119).replace(/[\s,;:]+\S*$/, '')} …`;
 }
 
 const withoutCode = (text: string): string => text.replaceAll(/```[\s\S]*?(?:```|$)/g, ' ');

@@ -18,7 +18,9 @@ export function cleanSpeech(text: string): Speech {
     .replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
     .replaceAll(terminalCodes, '')
     .replaceAll(/[^\P{Cc}\n\t]|[\u200B\u202A-\u202E\u2060-\u2069\uFEFF\uFFFE\uFFFF]/gu, '')
-    .replaceAll(/[^\S\n]+$/gm, '')
+    .split('\n')
+    .map((line) => line.trimEnd()) // a pattern would look again from every blank of a long run
+    .join('\n')
     .replaceAll(/\n{4,}/g, '\n\n\n')
     .trim();
   if (plain.length <= maxSpeech) return { body: plain, mark: '' };

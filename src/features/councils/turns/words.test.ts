@@ -91,6 +91,10 @@ const said = (...turns: readonly CouncilTurn[]) => ({
   transcript: turns.map((turn) => ({ kind: 'turn' as const, turn })),
 });
 
+test('a very long run of blanks is no work of minutes', () => {
+  expect(cleanSpeech(`Said it. ${' '.repeat(190_000)}End.\t \nNext`).body).toMatch(/^Said it\./);
+});
+
 describe('what was said so far', () => {
   test('the newest whole, the older in a line, the oldest of very many left out', () => {
     const turns = Array.from({ length: 200 }, (_, at) =>
@@ -249,7 +253,7 @@ test('drafts from the minutes: each decision once, what is disputed to be talked
   ]);
   expect(drafts.notes).toMatchObject({
     sections: { Decision: '- We wait. (Ada)', Context: 'Decide whether we wait.', Owner: '- Ada', Consequences: '' },
-    openQuestions: ['Shall we wait for it? (Ada)', 'Shall we wait for it? (Ben)'],
+    openQuestions: ['Shall we wait for it? (Ada, Ben)'],
     minority: 'Ben: Not so long.',
   });
 });

@@ -5,6 +5,8 @@ export interface PlayedSpeech {
   readonly speaker: string;
   readonly role: string;
   readonly text: string;
+  /** The person, or the facilitator that breaks a circle: nobody who proposes something. */
+  readonly isAside?: boolean;
 }
 
 export interface PlayedPrelude extends PlayedSpeech {
@@ -83,8 +85,9 @@ function preludeOf({ label, text }: Frame): PlayedPrelude[] {
 }
 
 function speechOf({ label, text }: Frame): PlayedSpeech[] {
-  const [, speaker, role] = /^T\d+(?:, round \d+)?: (.+?) \((.+?)\)/.exec(label) ?? [];
-  return speaker === undefined ? [] : [{ speaker, role: role!, text }];
+  const [, speaker, role, kind = ''] = /^T\d+(?:, round \d+)?: (.+?) \((.+?)\)(?:, ([\w-]+))?$/.exec(label) ?? [];
+  const isAside = /^(?:interject|attendee|facilitator)/.test(kind);
+  return speaker === undefined ? [] : [{ speaker, role: role!, text, isAside }];
 }
 
 /** `path:line` of a text, the last one that it names. */

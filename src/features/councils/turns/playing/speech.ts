@@ -53,7 +53,7 @@ function stanceOf(turn: PlayedTurn): Stance {
     topic: topicOf(turn.charter),
     seed: numberOf(turn.charter, turn.name, turn.number),
     said: patternOf(turn),
-    before: turn.said.findLast(({ speaker }) => speaker !== turn.name)?.speaker,
+    before: turn.said.findLast(({ speaker, isAside }) => speaker !== turn.name && isAside !== true)?.speaker,
   };
 }
 
@@ -101,6 +101,9 @@ function opening(stance: Stance): string {
     const view = chooseFresh(lens.views, seed, said.replaceAll(topic, '{topic}')) ?? choose(lens.proposes, seed);
     return `${question.by} asks me directly, so I answer directly: ${lowered(view.replaceAll('{topic}', topic))}`;
   }
+  const newest = turn.said.at(-1);
+  if (newest?.isAside === true && newest.role !== 'LOOP-BREAK')
+    return `To what ${newest.speaker} says I can add what the project shows, and no more.`;
   const other = before ?? turn.preludes.find(({ speaker }) => speaker !== turn.name)?.speaker;
   if (other === undefined) return `Let me begin with what I would hold on to of ${topic}.`;
   const openings = before === undefined ? firstOpenings : turn.round < 2 ? earlyOpenings : lateOpenings;
@@ -129,7 +132,7 @@ const lateOpenings = [
   'Let me take up the proposal of {other} and make it smaller.',
   'I would like to hold on to one thing that {other} says.',
   'I think {other} and I mean the same, and I would say it in one sentence.',
-  '{other}, may I be stubborn once more?',
+  '{other}, let me be stubborn once more.',
 ];
 
 function conclusion({ seed, topic, said }: Stance, fact: Fact | undefined): string {
@@ -237,7 +240,7 @@ function closing(stance: Stance, tools: readonly ToolRequest[]): string {
     return `${input['target']}, may I ask you: ${lowered(input['question'])}`;
   if (typeof input['question'] === 'string')
     return `I would like to look that up before we go on: ${lowered(input['question'])}`;
-  if (typeof input['decision'] === 'string') return `${proposal} Shall we take it as decided?`;
+  if (typeof input['decision'] === 'string') return `${proposal} Let us take it as decided.`;
   if (typeof input['challenge'] === 'string') return `${choose(lens.doubts, seed)} ${proposal}`;
   if (typeof input['content'] === 'string')
     return `I have a list for the scratchpad, please look at it before you answer. ${proposal}`;
