@@ -1,5 +1,5 @@
 /** What became of an agent's turn, and how it comes into the session: in one piece, counters and all. Pure. */
-import type { Claim, CouncilEntry, CouncilSession, CouncilTurn, Progress, TurnUsage } from '../contract.ts';
+import type { Claim, CouncilEntry, CouncilSession, Progress, TurnUsage } from '../contract.ts';
 import { printMuted, shouldMute } from './caps.ts';
 import { haltLine } from './halt.ts';
 import { oneLine } from './header.ts';
