@@ -92,6 +92,7 @@ export const deliveryOpen = describeOperation({
 export const deliveryDismiss = describeOperation({
   name: 'delivery.dismiss',
   access: 'write',
+  destroys: true,
   audience: 'person',
   summary: 'Give a proposed delivery up; its branch is taken away, the work stays on the integration branch',
   input: z.strictObject(ref),

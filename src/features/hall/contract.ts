@@ -35,6 +35,7 @@ export const statusShow = describeOperation({
 export const hallStop = describeOperation({
   name: 'hall.stop',
   access: 'write',
+  destroys: true,
   audience: 'person',
   summary: 'Stop the hall: turns are interrupted, agents ended',
   input: z.strictObject({}),

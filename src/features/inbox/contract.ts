@@ -174,6 +174,7 @@ export const inboxShortcuts = inboxVerbs.map((verb) => ({
   description: describeOperation({
     name: `inbox.${verb}`,
     access: 'write',
+    ...(verb === 'deny' || verb === 'dismiss' ? { destroys: true } : {}),
     audience: 'person',
     summary: verbWords[verb].summary,
     input: z.strictObject({ id: idField, text: textField, allowSecrets: allowSecretsField }),

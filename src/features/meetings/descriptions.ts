@@ -253,6 +253,7 @@ export const meetingRename = describeOperation({
 export const meetingDismiss = describeOperation({
   name: 'meeting.dismiss',
   access: 'write',
+  destroys: true,
   audience: 'person',
   summary: 'Give up merging a closed meeting that conflicts; its branch is kept, its transcript removed',
   input: z.strictObject(ref),

@@ -142,6 +142,7 @@ export type ProjectRemoved = z.infer<typeof removedSchema>;
 export const projectRemove = describeOperation({
   name: 'project.remove',
   access: 'write',
+  destroys: true,
   audience: 'person',
   summary: 'Forget a project and leave its repository as it was found; branches are listed, not deleted',
   input: z.strictObject({ name: projectNameSchema.describe('The project’s name') }),

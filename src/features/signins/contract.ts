@@ -72,6 +72,7 @@ export type SignInsRevoked = z.infer<typeof revokedSchema>;
 export const signInRevoke = describeOperation({
   name: 'signin.revoke',
   access: 'write',
+  destroys: true,
   audience: 'person',
   summary: 'Sign a browser out at once, and make links that are not opened yet worthless',
   input: z.strictObject({

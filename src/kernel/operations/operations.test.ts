@@ -93,6 +93,15 @@ describe('callOperation', () => {
 });
 
 describe('createRegistry', () => {
+  test('refuses two operations that MCP would call the same, and a name that is none there', () => {
+    const named = (name: string, tool?: string) =>
+      bindOperation({ ...greet, name, ...(tool !== undefined && { tool }) }, async () => ({ text: '' }));
+    expect(() => createRegistry([named('greeting.send', 'greet'), named('greet')])).toThrow('taken by "greeting.send"');
+    expect(() => createRegistry([named('a-b.c'), named('a.b-c')])).toThrow('taken by "a-b.c"');
+    expect(() => createRegistry([named('greeting.send', 'Greet me')])).toThrow('is no name of a tool');
+    expect(createRegistry([named('greeting.send', 'greet'), named('greeting.list')]).list).toHaveLength(2);
+  });
+
   test('finds by name and refuses a name that is taken or malformed', () => {
     expect(createRegistry([bound]).find('greeting.send')).toBe(bound);
     expect(() => createRegistry([bound, bound])).toThrow('Two operations are named "greeting.send"');

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { fail } from '../pure/errors.ts';
 import type { ActivityRef, WorkerName } from '../pure/ids.ts';
-import type { OperationDescription } from '../pure/operations.ts';
+import { type OperationDescription, toolNameOf } from '../pure/operations.ts';
 import { explainIssues } from './explain.ts';
 
 /** Who asks: the person (with the hall's token), or an agent (with the token of its activity) and which worker that is. */
@@ -54,7 +54,23 @@ export function createRegistry(bound: readonly BoundOperation[]): OperationRegis
     }
     byName.set(name, operation);
   }
+  requireToolNames(bound);
   return { list: [...byName.values()], find: (name) => byName.get(name) };
+}
+
+const toolPattern = /^[a-z][a-z0-9_]{0,63}$/;
+
+function requireToolNames(bound: readonly BoundOperation[]): void {
+  const byTool = new Map<string, string>();
+  for (const { description } of bound) {
+    const tool = toolNameOf(description);
+    const other = byTool.get(tool);
+    if (other !== undefined || !toolPattern.test(tool)) {
+      const why = other === undefined ? 'is no name of a tool' : `is taken by "${other}"`;
+      throw fail('internal', `The tool name "${tool}" of "${description.name}" ${why}.`, 'Mend the description.');
+    }
+    byTool.set(tool, description.name);
+  }
 }
 
 /**

@@ -18,6 +18,9 @@ export function chooseProject(ctx: ConfigContext, name: string | undefined): Pro
     );
   }
   if (others.length === 0) return only;
-  const names = [only, ...others].map((project) => project.name).join(', ');
-  throw fail('invalid', `It is not said which project is meant: ${names}.`, 'Name one: --project <name>');
+  const choices = [only, ...others].map((project) => project.name);
+  throw fail('invalid', `It is not said which project is meant: ${choices.join(', ')}.`, 'Name one: --project <name>', {
+    field: 'project',
+    choices,
+  });
 }

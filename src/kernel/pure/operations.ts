@@ -27,7 +27,11 @@ export interface CommandLineShape {
 export interface OperationDescription<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   /** `<noun>.<verb>`, also its path (`/api/<noun>/<verb>`) and command (`guild-hall <noun> <verb>`). */
   readonly name: string;
+  /** What MCP calls it, where `<noun>_<verb>` is not wanted: small letters, digits and `_`. */
+  readonly tool?: string;
   readonly access: 'read' | 'write';
+  /** It ends or takes away something that is not simply to be had back: MCP clients ask their person before. */
+  readonly destroys?: true;
   /** `person`: only the person's token. `agents`: the person and agents. */
   readonly audience: 'person' | 'agents';
   /** Of the agents only those of these workers; all when left out. */
@@ -44,4 +48,9 @@ export function describeOperation<Input extends z.ZodType, Output extends z.ZodT
   description: OperationDescription<Input, Output>,
 ): OperationDescription<Input, Output> {
   return description;
+}
+
+/** What MCP calls it: `meeting.open` is `meeting_open`. */
+export function toolNameOf({ name, tool }: Pick<OperationDescription, 'name' | 'tool'>): string {
+  return tool ?? name.replaceAll(/[.-]/g, '_');
 }

@@ -47,6 +47,7 @@ export const commissionHold = describeOperation({
 export const commissionCancel = describeOperation({
   name: 'commission.cancel',
   access: 'write',
+  destroys: true,
   audience: 'agents',
   workers: stewardOnly,
   summary: 'Stop a commission; what its worker wrote is kept on its branch, not merged',

@@ -93,6 +93,7 @@ export const commissionMerge = describeOperation({
 export const commissionDismiss = describeOperation({
   name: 'commission.dismiss',
   access: 'write',
+  destroys: true,
   audience: 'person',
   summary: 'Give up merging completed work; its branch is kept, and the hall does not ask again',
   input: z.strictObject(ref),
