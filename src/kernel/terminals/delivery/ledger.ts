@@ -1,0 +1,169 @@
+/**
+ * What is to be put into one terminal and what came of it, on disk. Only the hall writes it. Between two of its lines
+ * the terminal itself knows how far a message has come (see `steps.ts`), so that nothing is written while one is put in.
+ */
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { createReader, readOn } from '../../artifacts/lines.ts';
+import { createLineLog, type LineLog } from '../../artifacts/line-log.ts';
+import type { LogContext } from '../../log/log.ts';
+import type { OutgoingMessage, Receipt } from '../contract.ts';
+
+export interface Kept {
+  readonly message: OutgoingMessage;
+  readonly receipt: Receipt;
+}
+
+export interface Ledger {
+  /** In the order in which they came. */
+  readonly messages: ReadonlyMap<string, Kept>;
+  /** Resolves when the message is on disk; in `messages` at once. */
+  readonly queue: (message: OutgoingMessage, at: string) => Promise<void>;
+  /** Resolves when it is written. */
+  readonly settle: (id: string, receipt: Exclude<Receipt, { state: 'queued' }>, at: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const lineSchema = z.discriminatedUnion('did', [
+  z.object({ n: z.number(), did: z.literal('queued'), id: z.string(), origin: z.string(), text: z.string() }),
+  z.object({ n: z.number(), did: z.literal('delivered'), id: z.string(), at: z.string() }),
+  z.object({ n: z.number(), did: z.literal('failed'), id: z.string(), why: z.string() }),
+]);
+type Line = z.infer<typeof lineSchema>;
+
+/** So many settled messages are known by their id after a restart; so many with their words. */
+const keptSettled = 1_000;
+const keptWords = 200;
+/** Then a new file is begun with what is still needed. */
+const maxBytes = 20_000_000;
+
+interface LedgerState {
+  readonly folder: string;
+  readonly messages: Map<string, Kept>;
+  log: LineLog;
+  generation: number;
+  /** A new file is being begun: what is added meanwhile goes into that one. */
+  turning: Promise<void> | undefined;
+}
+
+/** @param folder of the terminal; made where it is missing */
+export async function openLedger(ctx: LogContext, folder: string): Promise<Ledger> {
+  const earlier = await generationsIn(folder);
+  const messages = new Map<string, Kept>();
+  for (const generation of earlier) await readInto(ctx, messages, pathOf(folder, generation));
+  const generation = (earlier.at(-1) ?? 0) + 1;
+  const log = await begin(folder, generation, messages);
+  for (const old of earlier) await rm(pathOf(folder, old), { force: true });
+  const state: LedgerState = { folder, messages, log, generation, turning: undefined };
+  return {
+    messages,
+    queue: async (message) => queueMessage(state, message),
+    settle: async (id, receipt) => settleMessage(state, id, receipt),
+    close: async () => state.log.close(),
+  };
+}
+
+function pathOf(folder: string, generation: number): string {
+  return join(folder, `ledger-${generation}.jsonl`);
+}
+
+/** More than one where the hall was killed while it began a new file: together they hold everything. */
+async function generationsIn(folder: string): Promise<number[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const numbers = names.flatMap((name) => /^ledger-(\d{1,9})\.jsonl$/.exec(name)?.[1] ?? []);
+  return numbers.map(Number).toSorted((a, b) => a - b);
+}
+
+async function readInto(ctx: LogContext, messages: Map<string, Kept>, path: string): Promise<void> {
+  const say = (anomaly: string): void => ctx.log.warn({ path }, `the ledger of a terminal ${anomaly}`);
+  const reader = createReader({ path, schema: lineSchema }, 1, say);
+  await readOn(reader, (line) => takeLine(messages, line));
+}
+
+function takeLine(messages: Map<string, Kept>, line: Line): void {
+  const known = messages.get(line.id);
+  if (line.did === 'queued') {
+    const { id, origin, text } = line;
+    if (known === undefined) messages.set(id, { message: { id, origin, text }, receipt: { state: 'queued' } });
+  } else if (known?.receipt.state === 'queued') {
+    const receipt: Receipt =
+      line.did === 'delivered' ? { state: 'delivered', at: line.at } : { state: 'failed', why: line.why };
+    messages.set(line.id, { message: known.message, receipt });
+  }
+}
+
+/** Begins a file with what is still needed of `messages`, which forgets the rest. */
+async function begin(folder: string, generation: number, messages: Map<string, Kept>): Promise<LineLog> {
+  const log = await createLineLog(pathOf(folder, generation));
+  forgetOld(messages);
+  const lines = [...messages.values()].flatMap(linesOf);
+  await Promise.all(lines.map(async (line, index) => log.add(line, { durable: index === lines.length - 1 })));
+  return log;
+}
+
+function forgetOld(messages: Map<string, Kept>): void {
+  const settled = [...messages].filter(([, { receipt }]) => receipt.state !== 'queued').toReversed();
+  for (const [index, [id, { message, receipt }]] of settled.entries()) {
+    if (index >= keptSettled) messages.delete(id);
+    else if (index >= keptWords) messages.set(id, { message: { ...message, text: '' }, receipt });
+  }
+}
+
+type Unnumbered<T> = T extends unknown ? Omit<T, 'n'> : never;
+
+function linesOf({ message, receipt }: Kept): Unnumbered<Line>[] {
+  const { id } = message;
+  const queued = { did: 'queued', ...message } as const;
+  switch (receipt.state) {
+    case 'queued':
+      return [queued];
+    case 'delivered':
+      return [queued, { did: 'delivered', id, at: receipt.at }];
+    case 'failed':
+      return [queued, { did: 'failed', id, why: receipt.why }];
+  }
+}
+
+async function queueMessage(state: LedgerState, message: OutgoingMessage): Promise<void> {
+  const { id, origin, text } = message;
+  state.messages.set(id, { message: { id, origin, text }, receipt: { state: 'queued' } });
+  try {
+    await state.turning;
+    await state.log.add({ did: 'queued', id, origin, text }, { durable: true });
+  } catch (error) {
+    state.messages.delete(id);
+    throw error;
+  }
+}
+
+async function settleMessage(
+  state: LedgerState,
+  id: string,
+  receipt: Exclude<Receipt, { state: 'queued' }>,
+): Promise<void> {
+  const known = state.messages.get(id);
+  if (known === undefined || known.receipt.state !== 'queued') return;
+  const kept = { message: known.message, receipt };
+  state.messages.set(id, kept);
+  const line = linesOf(kept)[1]!;
+  await state.turning;
+  await state.log.add(line);
+  if (state.log.bytes() <= maxBytes || state.turning !== undefined) return;
+  state.turning = beginAnew(state).finally(() => {
+    state.turning = undefined;
+  });
+  await state.turning;
+}
+
+async function beginAnew(state: LedgerState): Promise<void> {
+  const before = state.log;
+  const old = pathOf(state.folder, state.generation);
+  state.log = await begin(state.folder, state.generation + 1, state.messages);
+  state.generation += 1;
+  await before.close();
+  await rm(old, { force: true });
+}

@@ -1,0 +1,79 @@
+/** How a program stands: what it does by its screen, its signals, and the time since it wrote something. Pure. */
+import type { Manner, ScreenText, TerminalStatus } from '../contract.ts';
+
+/** A program that wrote nothing for so long, and shows nothing else, has finished. Milliseconds. */
+export const quietMs = 330;
+/** A turn whose end was not told is over when the program has shown its idle screen for so long: it was interrupted. */
+const untoldEndMs = 2_000;
+/** A person who typed something and no Enter is waited for so long after the last key. */
+const halfLineMs = 30_000;
+
+export interface Seen {
+  readonly screen: ScreenText;
+  readonly nowMs: number;
+  /** When it wrote last; undefined where it never did. */
+  readonly lastOutputMs: number | undefined;
+  readonly startedMs: number;
+  /** Once it has been seen ready it is not starting any more. */
+  readonly wasReady: boolean;
+  readonly hasEnded: boolean;
+  /** It told that it took a message, and not that its turn is over. */
+  readonly isInTurn: boolean;
+  /** What it asks, by a signal that nothing has followed. */
+  readonly toldDialog: string | undefined;
+}
+
+export interface Standing {
+  readonly status: TerminalStatus;
+  readonly question?: string;
+  /** When this may change with nothing but time; undefined where only a sign can change it. Milliseconds from now. */
+  readonly againInMs?: number;
+}
+
+type Looks = Pick<Manner, 'isIdle' | 'isBusy' | 'dialogOf'>;
+
+export function standingOf(manner: Looks, seen: Seen): Standing {
+  if (seen.hasEnded) return { status: 'ended' };
+  const question = manner.dialogOf?.(seen.screen) ?? seen.toldDialog;
+  if (question !== undefined) return { status: 'dialog', question };
+  const silentMs = seen.nowMs - (seen.lastOutputMs ?? seen.startedMs);
+  const working = workOf(manner, seen, silentMs);
+  if (working !== undefined) return { status: seen.wasReady ? 'busy' : 'starting', ...working };
+  return { status: 'idle' };
+}
+
+/** Undefined where it is free. */
+function workOf(manner: Looks, seen: Seen, silentMs: number): { againInMs?: number } | undefined {
+  if (manner.isBusy?.(seen.screen) === true) return {};
+  if (manner.isIdle !== undefined) {
+    if (!manner.isIdle(seen.screen)) return {};
+    if (!seen.isInTurn) return undefined;
+    return silentMs >= untoldEndMs ? undefined : { againInMs: untoldEndMs - silentMs };
+  }
+  if (seen.isInTurn && silentMs < untoldEndMs) return { againInMs: untoldEndMs - silentMs };
+  return silentMs >= quietMs ? undefined : { againInMs: quietMs - silentMs };
+}
+
+/** The person's half-written line. */
+export interface Typed {
+  readonly isHalfLine: boolean;
+  readonly lastKeyMs: number;
+}
+
+/** What the person's keys leave behind: half a line, or nothing. Sequences of the terminal (arrows, the mouse) write nothing. */
+export function typedAfter(before: Typed, bytes: string, nowMs: number): Typed {
+  const written = bytes.replaceAll(/\u001B(?:\[[0-9;?<>=]*[ -/]*[@-~]|O[A-Za-z]|[^[O])/g, '');
+  let { isHalfLine } = before;
+  for (const character of written) {
+    // Enter, Ctrl-C, Ctrl-D, Ctrl-U end it; so does Escape alone.
+    if ('\r\n\u0003\u0004\u0015\u001B'.includes(character)) isHalfLine = false;
+    else if (character >= ' ' && character !== '\u007F') isHalfLine = true;
+  }
+  return { isHalfLine, lastKeyMs: nowMs };
+}
+
+/** How long the person is to be waited for still; 0 for not at all. Milliseconds. */
+export function personHoldsFor(typed: Typed | undefined, nowMs: number): number {
+  if (typed === undefined || !typed.isHalfLine) return 0;
+  return Math.max(0, typed.lastKeyMs + halfLineMs - nowMs);
+}

@@ -1,0 +1,72 @@
+/** What of a screen's new lines a program said: no echo of what was typed for it, no frame, no status. Pure. */
+import type { Manner } from '../contract.ts';
+import { lettersOf } from '../delivery/text.ts';
+import { isRepetition, type Passages } from './passages.ts';
+
+/** Fewer letters may be said by chance: a line of them is an echo once for each time that it was typed. */
+const tellingLetters = 16;
+
+/** Lines that were typed and whose echo has not been seen. */
+export type Awaited = readonly string[];
+
+export interface Heard {
+  readonly lines: readonly string[];
+  readonly awaited: Awaited;
+}
+
+export function heardIn(
+  lines: readonly string[],
+  manner: Pick<Manner, 'isNoise' | 'plain'>,
+  passages: Passages,
+  awaited: Awaited,
+): Heard {
+  const left = [...awaited];
+  const kept = lines.filter((line) => {
+    if (manner.isNoise?.(line) === true) return false;
+    return !isEcho(line, passages, left);
+  });
+  return { lines: kept.map((line) => manner.plain?.(line) ?? line), awaited: left };
+}
+
+/** Takes the line out of those awaited when it is one of them. */
+function isEcho(line: string, passages: Passages, left: string[]): boolean {
+  const at = left.findIndex((typed) => isTyped(line, typed));
+  if (at !== -1) {
+    left.splice(at, 1);
+    return true;
+  }
+  return lettersOf(line).length >= tellingLetters && isRepetition(passages, line);
+}
+
+/** Marks that a program puts before what is typed: a prompt, a frame. */
+const prompt = /^[^\n]{0,80}?[$#%>❯›»:│┃|*-][\s│┃|]*$/u;
+
+function isTyped(line: string, typed: string): boolean {
+  const shown = withoutFrame(line);
+  const wanted = plainBlanks(typed);
+  if (!shown.endsWith(wanted)) return false;
+  const before = shown.slice(0, shown.length - wanted.length);
+  return before.trim() === '' || prompt.test(before);
+}
+
+function withoutFrame(line: string): string {
+  return plainBlanks(line.replace(/[\s│┃|]+$/u, ''));
+}
+
+function plainBlanks(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** The lines whose echo is to be expected when `text` is typed. */
+export function awaitedFor(text: string): Awaited {
+  return text.split('\n').filter((line) => line.trim() !== '');
+}
+
+/** Lines as one text: without blank lines around it, and never more than one between. */
+export function joined(lines: readonly string[]): string {
+  return lines
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .replaceAll(/^\n+|\n+$/g, '');
+}

@@ -1,0 +1,217 @@
+/**
+ * What a program's hooks tell: files in a folder of the terminal. Whoever writes there is not trusted: a file is read as
+ * data, when it is a plain one of moderate size with the right name; all else is left alone or taken away unread.
+ */
+import { constants, type FSWatcher, watch } from 'node:fs';
+import { lstat, mkdir, open, opendir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BackgroundContext } from '../../background/background.ts';
+import { hasErrorCode } from '../../artifacts/write.ts';
+import type { ClockContext } from '../../clock/clock.ts';
+import type { LogContext } from '../../log/log.ts';
+import { z } from 'zod';
+import type { Signal } from '../contract.ts';
+
+/** A signal and the file it stands in. */
+export interface ToldSignal {
+  readonly signal: Signal;
+  /** Unique within the terminal; grows with time. */
+  readonly name: string;
+}
+
+export interface SignalWatch {
+  /** Looks now, and resolves when all that stands there has been taken. */
+  readonly look: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export interface SignalOptions {
+  readonly folder: string;
+  readonly readSignal: (json: unknown) => Signal | undefined;
+  /** The file goes when this resolves. What is refused by throwing stays and is told again at the next look. */
+  readonly take: (told: ToldSignal) => Promise<void>;
+}
+
+const maxFileBytes = 2 * 1024 * 1024;
+/** Longer words than these are no honest signal. UTF-16 units. */
+const maxTextLength = 1_000_000;
+/** In one look. What is more waits for the next. */
+const maxEntries = 1_000;
+/** Where the system's signs stay away, and for what was refused. Milliseconds. */
+const slowLookMs = 5_000;
+
+/** `<nanoseconds since 1970>-<pid>.json` */
+const fileName = /^\d{10,20}-\d{1,10}\.json$/;
+
+const signalSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('prompted'), text: z.string().max(maxTextLength) }),
+  z.object({ kind: z.literal('spoke'), text: z.string().max(maxTextLength) }),
+  z.object({ kind: z.literal('dialog'), text: z.string().max(maxTextLength) }),
+  z.object({ kind: z.literal('started') }),
+]);
+
+interface Watching {
+  readonly ctx: BackgroundContext & ClockContext & LogContext;
+  readonly options: SignalOptions;
+  watcher: FSWatcher | undefined;
+  /** The look that runs, and whether another one is to follow it. */
+  looking: Promise<void> | undefined;
+  isDue: boolean;
+  /** Wakes what waits for the slow look, with the end. */
+  readonly end: AbortController;
+}
+
+/** Takes what stands there, then what comes. The folder is made where it is missing, for the person alone. */
+export async function watchSignals(
+  ctx: BackgroundContext & ClockContext & LogContext,
+  options: SignalOptions,
+): Promise<SignalWatch> {
+  await mkdir(options.folder, { recursive: true, mode: 0o700 });
+  const watching: Watching = {
+    ctx,
+    options,
+    watcher: undefined,
+    looking: undefined,
+    isDue: false,
+    end: new AbortController(),
+  };
+  startWatch(watching);
+  ctx.spawn(`signals in ${options.folder}`, async (stopping) => lookNowAndThen(watching, stopping));
+  return { look: async () => lookSoon(watching), close: async () => close(watching) };
+}
+
+function startWatch(watching: Watching): void {
+  try {
+    const watcher = watch(watching.options.folder, (_event, name) => {
+      if (name === null || fileName.test(name)) lookInBackground(watching);
+    });
+    watcher.on('error', () => {
+      watcher.close();
+      watching.watcher = undefined;
+    });
+    watching.watcher = watcher;
+  } catch (error) {
+    watching.ctx.log.warn(
+      { err: error, folder: watching.options.folder },
+      'signals are looked for from time to time only',
+    );
+  }
+}
+
+async function lookNowAndThen(watching: Watching, stopping: AbortSignal): Promise<void> {
+  const signal = AbortSignal.any([stopping, watching.end.signal]);
+  while (!signal.aborted) {
+    await lookSoon(watching);
+    // Aborted by the end of the watch.
+    await watching.ctx.clock.sleep(slowLookMs, signal).catch(() => undefined);
+  }
+  watching.watcher?.close();
+}
+
+function lookInBackground(watching: Watching): void {
+  if (watching.looking !== undefined) watching.isDue = true;
+  else watching.ctx.spawn(`a signal in ${watching.options.folder}`, async () => lookSoon(watching));
+}
+
+/** One look at a time; who asks during one gets another that began after he asked. */
+async function lookSoon(watching: Watching): Promise<void> {
+  if (watching.looking !== undefined) {
+    watching.isDue = true;
+    return watching.looking;
+  }
+  watching.looking = lookUntilDone(watching).finally(() => {
+    watching.looking = undefined;
+  });
+  return watching.looking;
+}
+
+async function lookUntilDone(watching: Watching): Promise<void> {
+  do {
+    watching.isDue = false;
+    let isRefused = false;
+    for (const name of await namesIn(watching)) {
+      if (watching.end.signal.aborted) return;
+      isRefused = !(await takeFile(watching, name, isRefused)) || isRefused;
+    }
+  } while (watching.isDue && !watching.end.signal.aborted);
+}
+
+/** In the order of their time. */
+async function namesIn({ ctx, options }: Watching): Promise<string[]> {
+  try {
+    // A link in its place leads who knows where.
+    if (!(await lstat(options.folder)).isDirectory()) return [];
+    const names: string[] = [];
+    for await (const { name } of await opendir(options.folder)) {
+      if (fileName.test(name)) names.push(name);
+      if (names.length >= maxEntries) break;
+    }
+    return names.toSorted((a, b) => timeOf(a) - timeOf(b) || (a < b ? -1 : 1));
+  } catch (error) {
+    if (!hasErrorCode(error, 'ENOENT', 'ENOTDIR')) ctx.log.warn({ err: error }, 'signals cannot be looked for');
+    return [];
+  }
+}
+
+function timeOf(name: string): number {
+  return Number(name.slice(0, name.indexOf('-')));
+}
+
+/**
+ * @param isBehind words that were said before have been refused: to keep the order, later words wait
+ * @returns false when it is to be told again
+ */
+async function takeFile(watching: Watching, name: string, isBehind: boolean): Promise<boolean> {
+  const { ctx, options } = watching;
+  const path = join(options.folder, name);
+  try {
+    const signal = await readFile(watching, path);
+    if (signal?.kind === 'spoke' && isBehind) return false;
+    if (signal !== undefined) await options.take({ signal, name });
+    await rm(path, { force: true, recursive: true });
+    return true;
+  } catch (error) {
+    ctx.log.warn({ err: error, path }, 'a signal was not taken; it is looked at again');
+    return false;
+  }
+}
+
+/** Undefined for what is no signal. */
+async function readFile({ ctx, options }: Watching, path: string): Promise<Signal | undefined> {
+  try {
+    const text = await readPlain(path);
+    const signal = text === undefined ? undefined : options.readSignal(JSON.parse(text));
+    if (signal !== undefined) return signalSchema.parse(signal);
+    if (text === undefined) ctx.log.warn({ path }, 'a signal is no plain file of moderate size; it was taken away');
+  } catch (error) {
+    ctx.log.warn({ err: error, path }, 'a signal cannot be understood; it was taken away');
+  }
+  return undefined;
+}
+
+async function readPlain(path: string): Promise<string | undefined> {
+  const facts = await lstat(path);
+  if (!facts.isFile() || facts.size > maxFileBytes) return undefined;
+  // Not a link by now, nor a pipe that would be waited for.
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    if (!(await handle.stat()).isFile()) return undefined;
+    const room = Buffer.allocUnsafe(Math.min(facts.size, maxFileBytes) + 1);
+    let length = 0;
+    while (length < room.length) {
+      const { bytesRead } = await handle.read(room, length, room.length - length, length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return length > facts.size ? undefined : room.toString('utf8', 0, length);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function close(watching: Watching): Promise<void> {
+  watching.end.abort();
+  watching.watcher?.close();
+  watching.watcher = undefined;
+  await watching.looking;
+}
