@@ -5,6 +5,7 @@ import type { Waiting } from '../features/inbox/contract.ts';
 import type { Activities } from '../features/overview/contract.ts';
 import type { RecordFolder } from '../kernel/git/records.ts';
 import type { BoundOperation } from '../kernel/operations/operations.ts';
+import type { TerminalOf } from './terminal-tokens.ts';
 
 /** One attempt of an activity of a project. */
 export interface AttemptRef {
@@ -29,6 +30,8 @@ export interface HallFeature {
   readonly activityKind?: string;
   /** That attempt of an activity runs now: the pass that its process has counts. */
   readonly isUnderWay?: (attempt: AttemptRef) => boolean;
+  /** Who of its activities was given this token; undefined for none. Compares in constant time. */
+  readonly terminalOf?: TerminalOf;
   /** The command that ends one of them; `<kind> close <id>` where it is not given. */
   readonly endCommand?: (id: string) => string;
   /** The same activities with what they are doing. Fast: asked whenever somebody looks. */

@@ -9,6 +9,7 @@ import { createLimits, type LimitSettings } from '../interfaces/http/limits.ts';
 import { serveApp, type Served } from '../interfaces/http/serve.ts';
 import { openSocketDoor, type SocketDoor } from '../interfaces/http/socket/door.ts';
 import { createStreams, type Streams } from '../interfaces/http/streams.ts';
+import type { ToolDoor } from '../interfaces/http/tool-door.ts';
 import { createTickets } from '../interfaces/http/tickets.ts';
 import { isSameToken } from '../interfaces/http/tokens.ts';
 import type { Log } from '../kernel/log/log.ts';
@@ -25,6 +26,7 @@ import { routeAliases } from './descriptions.ts';
 import type { HallFeature } from './feature.ts';
 import { joinFeatures } from './features.ts';
 import { hallLockPath, openKernel } from './kernel.ts';
+import { joinMcp } from './mcp-door.ts';
 import { openApi } from './openapi.ts';
 import { admissionOfPass } from './passes.ts';
 import { removeRecord, writeRecord } from './record.ts';
@@ -32,6 +34,7 @@ import { alreadyRunning } from './refusals.ts';
 import { admissionOfBrowser, browserDoor, createSignIns } from './sign-ins.ts';
 import { createStage, type Stage } from './stage.ts';
 import { bindStatus } from './status-operations.ts';
+import { admissionOfTerminal, type TerminalOf } from './terminal-tokens.ts';
 
 export interface HallOptions {
   readonly home: HomePaths;
@@ -119,12 +122,14 @@ interface Door {
 interface Faces {
   readonly fetch: (request: Request) => Response | Promise<Response>;
   readonly sockets: SocketDoor;
+  readonly tools: ToolDoor & { close(): Promise<void> };
 }
 
 /** The port is taken first: when it is not to be had, nothing else has been begun. */
 async function openDoor(port: number, stage: Stage): Promise<Door> {
   const { promise: faces, resolve } = deferred<Faces>();
   let sockets: SocketDoor | undefined;
+  let tools: Faces['tools'] | undefined;
   const served = await serveApp(async (request) => await (await faces).fetch(request), {
     port,
     // Nobody has a ticket of a hall that is still starting.
@@ -132,10 +137,11 @@ async function openDoor(port: number, stage: Stage): Promise<Door> {
   });
   stage.opened('http', async () => {
     await sockets?.close();
+    await tools?.close();
     await served.close();
   });
   const answerWith: Door['answerWith'] = (given) => {
-    ({ sockets } = given);
+    ({ sockets, tools } = given);
     resolve(given);
   };
   return { served, answerWith };
@@ -177,16 +183,21 @@ async function openFace(options: HallOptions, face: Face): Promise<void> {
     streams,
     tickets: createTickets(ctx),
   };
+  const tools = joinMcp(ctx, shared.registry, options.version);
+  const terminalOf: TerminalOf = (given) => features.map((feature) => feature.terminalOf?.(given)).find(Boolean);
   const app = createApp(ctx, {
     ...shared,
+    tools,
     aliases: routeAliases,
     admissionOf: (given, place) =>
       isSameToken(given, token)
         ? { caller: personCaller }
-        : (admissionOfPass(features, token, given) ?? admissionOfBrowser(signIns, given, place)),
+        : (admissionOfPass(features, token, given) ??
+          admissionOfTerminal(terminalOf, given) ??
+          admissionOfBrowser(signIns, given, place)),
     browser: browserDoor(signIns),
     openApi: () => openApi(door.served.port),
   });
   const sockets = openSocketDoor(ctx, { ...shared, version: options.version, startedAt: ctx.clock.nowIso() });
-  door.answerWith({ fetch: (request) => app.fetch(request), sockets });
+  door.answerWith({ fetch: (request) => app.fetch(request), sockets, tools });
 }

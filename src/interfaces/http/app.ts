@@ -20,6 +20,7 @@ import { problemResponse } from './problems.ts';
 import { answerSignIn, type BrowserDoor } from './sign-in.ts';
 import { createStreams, type Streams } from './streams.ts';
 import { answerTicket, type Tickets } from './tickets.ts';
+import { answerTools, type ToolDoor } from './tool-door.ts';
 
 /** A path of its own for an operation. Parameters of the path (`:id`) become input fields of that name. */
 export interface RouteAlias {
@@ -47,6 +48,8 @@ export interface HttpFace {
   readonly tickets?: Tickets;
   /** Left out: there are no pages, and no browser signs in. */
   readonly browser?: BrowserDoor;
+  /** Left out: nothing is at `/mcp`. */
+  readonly tools?: ToolDoor;
 }
 
 type OpenFace = HttpFace & Required<Pick<HttpFace, 'limits' | 'streams'>>;
@@ -84,9 +87,13 @@ export function createApp(ctx: HttpContext, given: HttpFace): Hono<Env> {
   // Whatever stands above this line is public.
   app.use((call, next) => admit(face, call, next));
   app.get('/api/events', (call) => streamEvents(ctx, face, call));
-  const { tickets } = face;
+  const { tickets, tools } = face;
   if (tickets) app.post('/api/ticket', (call) => giveTicket(face, tickets, call));
-  app.get('/openapi.json', (call) => call.json(face.openApi()));
+  if (tools) app.all('/mcp', (call) => callTools(face, tools, call));
+  app.get('/openapi.json', (call) => {
+    requirePerson(call);
+    return call.json(face.openApi());
+  });
   app.on(['GET', 'POST'], ['/api/:noun', '/api/:noun/:verb'], (call) => answerCall(face, call));
   for (const alias of face.aliases) {
     app.on(alias.method, alias.path, (call) => answerAlias(face, alias, call));
@@ -175,6 +182,19 @@ async function giveTicket(face: OpenFace, tickets: Tickets, call: Call): Promise
   return call.json(answer);
 }
 
+async function callTools(face: OpenFace, tools: ToolDoor, call: Call): Promise<Response> {
+  const place = placeOf(call);
+  const token = bearerTokenOf(call.req.header('authorization'));
+  const body = call.req.method === 'POST' ? await readBody(face, call) : undefined;
+  const readmit = () => face.admissionOf(token, place);
+  return await answerTools(tools, face.streams, {
+    request: call.req.raw,
+    body,
+    admission: call.get('admission'),
+    readmit,
+  });
+}
+
 async function answerCall(face: OpenFace, call: Call): Promise<Response> {
   const { noun, verb } = call.req.param() as { noun: string; verb?: string };
   const operation = face.registry.find(verb === undefined ? noun : `${noun}.${verb}`);
@@ -249,6 +269,7 @@ function unknownPath(face: HttpFace, path: string) {
     '/api/events',
     '/api/sign-in',
     '/api/ticket',
+    '/mcp',
     '/openapi.json',
     ...face.registry.list.map(({ description }) => `/api/${description.name.replace('.', '/')}`),
   ];

@@ -101,11 +101,15 @@ export function parseInput(description: OperationDescription, rawInput: unknown)
   throw fail('invalid', summary, `See: guild-hall ${command} --help`, { operation: description.name, fields });
 }
 
-function requireAudience(description: OperationDescription, caller: Caller): void {
-  if (caller.kind === 'person') return;
-  const { audience, workers } = description;
+/** Whether the operation is open to the caller at all. */
+export function mayCall({ audience, workers }: OperationDescription, caller: Caller): boolean {
+  if (caller.kind === 'person') return true;
   const isMeant = workers === undefined || (caller.worker !== undefined && workers.includes(caller.worker));
-  if (audience === 'agents' && isMeant) return;
+  return audience === 'agents' && isMeant;
+}
+
+function requireAudience(description: OperationDescription, caller: Caller): void {
+  if (mayCall(description, caller)) return;
   throw fail(
     'forbidden',
     `"${description.name}" is for the person alone; an agent asked for it.`,
