@@ -178,6 +178,17 @@ const logs: OwnCommand = {
   },
 };
 
+const mcp: OwnCommand = {
+  name: 'mcp',
+  summary: 'Pass MCP between standard input and output and the hall, for programs that start their servers',
+  options: [],
+  examples: [{ line: 'claude mcp add guild-hall -- guild-hall mcp', does: 'gives Claude Code the tools of the hall' }],
+  run: async () => {
+    const { runMcp } = await import('./mcp-bridge.ts');
+    return await runMcp({ home, env: process.env, projectHere });
+  },
+};
+
 process.exitCode = await runCli(
   {
     version: packageVersion(),
@@ -186,7 +197,7 @@ process.exitCode = await runCli(
     nounSummaries,
     groups: commandGroups,
     firstSteps,
-    ownCommands: [up, down, open, logs, ...shellCommands(terminal, home)],
+    ownCommands: [up, down, open, logs, mcp, ...shellCommands(terminal, home)],
     renderers,
     verdicts,
     follows,

@@ -130,7 +130,7 @@ export const nounSummaries: Readonly<Record<string, string>> = {
 export const commandGroups: CliParts['groups'] = [
   { heading: 'The hall', words: ['up', 'down', 'open', 'status', 'logs', 'doctor', 'config', 'signin'] },
   { heading: 'What you do', words: [] },
-  { heading: 'For shells and programs', words: ['rule', 'completion', 'openapi', 'help'] },
+  { heading: 'For shells and programs', words: ['mcp', 'rule', 'completion', 'openapi', 'help'] },
 ];
 
 export const firstSteps: CliParts['firstSteps'] = [

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openTestDoors } from '../../test/help/doors.ts';
 import { createClient } from '../interfaces/cli/client.ts';
-import { readServerEvents, type ServerEvent } from '../interfaces/cli/sse.ts';
+import { readServerEvents, type ServerEvent } from '../kernel/events/server-events.ts';
 import { systemClock, systemIds, type Clock } from '../kernel/clock/clock.ts';
 import { openEventStream, type EventStream } from '../kernel/events/events.ts';
 import { silentLog } from '../kernel/log/log.ts';

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { isSameProcess, processIdentitySchema } from '../../kernel/processes/identity.ts';
 import { errorTable, fail, HallError, type ErrorCode } from '../../kernel/pure/errors.ts';
 import type { HallEvent } from '../../kernel/pure/events.ts';
-import { readServerEvents } from './sse.ts';
+import { readServerEvents } from '../../kernel/events/server-events.ts';
 
 /** What a running hall writes to `<home>/state/hall.json`. */
 export const hallRecordSchema = z.object({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toolLine } from './follow.ts';
 import { renderAnything } from './render/anything.ts';
-import { parseServerEvent, readServerEvents } from './sse.ts';
+import { parseServerEvent, readServerEvents } from '../../kernel/events/server-events.ts';
 import { createTerminal, oneLine, plainText, wantsColours, type Terminal } from './terminal.ts';
 
 const terminal = (isTTY: boolean, env: NodeJS.ProcessEnv = {}): Terminal =>
