@@ -1,0 +1,121 @@
+/** The one control connection: commands go out as lines, replies come back in the same order. */
+import type { LogContext } from '../../log/log.ts';
+import { type StartedProcess, startProcess } from '../../processes/start.ts';
+import { deferred, type Deferred } from '../../pure/deferred.ts';
+import { type ControlEvent, type ControlParser, createParser, feedParser } from './parser.ts';
+import { tmuxLine } from './words.ts';
+
+/** One command: its name, and its arguments. */
+export type TmuxCommand = readonly (string | Uint8Array)[];
+
+export interface Connection {
+  readonly process: StartedProcess;
+  readonly parser: ControlParser;
+  readonly waiting: Waiting[];
+  isOpen: boolean;
+  /** What tmux said on standard error. */
+  said: string;
+}
+
+interface Waiting {
+  readonly commands: readonly TmuxCommand[];
+  readonly lengthOf: LengthOf | undefined;
+  readonly replies: Buffer[];
+  readonly done: Deferred<readonly Buffer[]>;
+}
+
+/** How many bytes the next reply has, by the replies that came before it on the line. */
+type LengthOf = (earlier: readonly Buffer[]) => number | undefined;
+
+/** tmux refused a command. The text is its own. */
+export class TmuxRefusal extends Error {}
+/** The connection ended before there was an answer: whether the command was carried out is not known. */
+export class TmuxGone extends Error {}
+
+export interface ConnectRequest {
+  readonly socket: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly session: string;
+  readonly onEvent: (event: Exclude<ControlEvent, { kind: 'reply' }>) => void;
+  readonly onClose: (connection: Connection) => void;
+}
+
+/** @throws unavailable where there is no tmux */
+export function connect(ctx: LogContext, request: ConnectRequest): Connection {
+  const process = startProcess(ctx, {
+    file: 'tmux',
+    // -N: where no server runs, none is started.
+    args: ['-N', '-u', '-S', request.socket, '-C', 'attach-session', '-t', `=${request.session}`],
+    cwd: '/',
+    env: request.env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const connection: Connection = {
+    process,
+    waiting: [],
+    isOpen: true,
+    said: '',
+    parser: createParser({
+      lengthOfNext: () => connection.waiting[0]?.lengthOf?.(connection.waiting[0].replies),
+      onEvent: (event) => {
+        if (event.kind === 'reply') takeReply(connection, event);
+        else if (connection.isOpen) request.onEvent(event);
+      },
+    }),
+  };
+  const { child } = process;
+  child.stdout!.on('data', (chunk: Buffer) => feedParser(connection.parser, chunk));
+  child.stderr!.on('data', (chunk: Buffer) => (connection.said = (connection.said + String(chunk)).slice(-2_000)));
+  // A line to a connection that has ended: its end is told by `close`.
+  child.stdin!.on('error', () => {});
+  child.once('close', () => {
+    const wasOpen = connection.isOpen;
+    breakOff(connection);
+    if (wasOpen) request.onClose(connection);
+  });
+  return connection;
+}
+
+function takeReply(connection: Connection, { ok, text }: { readonly ok: boolean; readonly text: Buffer }): void {
+  const [first] = connection.waiting;
+  if (first === undefined) return;
+  if (!ok) {
+    connection.waiting.shift();
+    first.done.reject(new TmuxRefusal(text.toString('utf8').slice(0, 500)));
+    return;
+  }
+  first.replies.push(text);
+  if (first.replies.length < first.commands.length) return;
+  connection.waiting.shift();
+  first.done.resolve(first.replies);
+}
+
+function breakOff(connection: Connection): void {
+  connection.isOpen = false;
+  for (const { done } of connection.waiting.splice(0)) done.reject(new TmuxGone('the connection to tmux ended'));
+}
+
+/**
+ * Has tmux work off some commands, one after the other with nothing between. Resolves with what each said; where one is
+ * refused the rest is not done.
+ * @throws TmuxRefusal, TmuxGone
+ */
+export async function ask(
+  connection: Connection,
+  commands: readonly TmuxCommand[],
+  lengthOf?: LengthOf,
+): Promise<readonly Buffer[]> {
+  if (!connection.isOpen) throw new TmuxGone('the connection to tmux has ended');
+  const done = deferred<readonly Buffer[]>();
+  connection.waiting.push({ commands, lengthOf, replies: [], done });
+  connection.process.child.stdin!.write(tmuxLine(commands));
+  return await done.promise;
+}
+
+/** Ends the connection; the server and its programs live on. Resolves when its process is gone. */
+export async function disconnect(connection: Connection): Promise<void> {
+  breakOff(connection);
+  connection.process.child.stdin!.end();
+  await connection.process.exited;
+}
