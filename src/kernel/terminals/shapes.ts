@@ -73,7 +73,7 @@ export interface Listener {
 
 export interface LiveView {
   /** Escape sequences that make an empty screen of this size into what is shown. Every byte given later follows it. */
-  readonly snapshot: string;
+  readonly snapshot: Uint8Array;
   readonly cols: number;
   readonly rows: number;
   readonly stop: () => void;

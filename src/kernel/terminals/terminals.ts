@@ -1,9 +1,18 @@
 /** Terminals, as features use them. */
-import type { BackgroundContext } from '../background/background.ts';
-import type { ClockContext, IdContext } from '../clock/clock.ts';
-import type { LogContext } from '../log/log.ts';
 import { fail } from '../pure/errors.ts';
 import type { OutgoingMessage, Receipt, TerminalId } from './contract.ts';
+import { pump } from './delivery/queue.ts';
+import { typedAfter } from './delivery/standing.ts';
+import { cleaned, maxMessageLength } from './delivery/text.ts';
+import {
+  type LiveTerminal,
+  nudge,
+  requireLive,
+  requireRunning,
+  type Terminals,
+  type TerminalsContext,
+} from './live.ts';
+import { endLive, forgetLive, joinLive, leaveLive, startLive, takeEnd } from './opening.ts';
 import type {
   Listener,
   LiveView,
@@ -13,106 +22,185 @@ import type {
   TerminalsOptions,
   TerminalState,
 } from './shapes.ts';
+import { readScreen } from './screen/screen.ts';
+import { typeBytes } from './tmux/input.ts';
+import { closeTmux, openTmux } from './tmux/server.ts';
+import { resizeWindow } from './tmux/windows.ts';
+import { takeOutput, takePicture, viewLive } from './viewing.ts';
+import { countAsHeard } from './speech/hear.ts';
+import { stateOf } from './watching.ts';
 
-export type TerminalsContext = ClockContext & IdContext & LogContext & BackgroundContext;
+export type { Terminals, TerminalsContext } from './live.ts';
 
-/** All terminals of one hall. */
-export interface Terminals {
-  readonly ctx: TerminalsContext;
-  readonly options: TerminalsOptions;
-}
-
-/** Finds the hall's tmux server, or starts it. @throws `unavailable` where there is no tmux */
+/** Finds the hall's tmux server, or starts it. @throws `unavailable` where there is no tmux, `invalid` for a path too long */
 export async function openTerminals(ctx: TerminalsContext, options: TerminalsOptions): Promise<Terminals> {
-  return Promise.resolve({ ctx, options });
+  const byPane: Terminals['byPane'] = new Map();
+  const shared = {
+    ctx,
+    options,
+    live: new Map(),
+    byPane,
+    listeners: new Set<Listener>(),
+    starting: new Set<TerminalId>(),
+  };
+  const tmux = await openTmux(ctx, {
+    socket: options.socket,
+    env: options.env,
+    listeners: {
+      onOutput: (pane, bytes) => takeOutput(terminals, pane, bytes),
+      onRefill: (pane, shown) => takePicture(terminals, pane, shown),
+      onEnd: (pane, end) => {
+        const live = byPane.get(pane);
+        if (live !== undefined) takeEnd(live, end);
+      },
+      onLost: () => {
+        for (const live of terminals.live.values()) takeEnd(live, undefined);
+      },
+    },
+  });
+  const terminals: Terminals = { ...shared, tmux, isClosed: false };
+  return terminals;
 }
 
-/** Starts a program in a window of its own. @throws `conflict` for an id that is taken, `unavailable` for no such program or folder */
-export async function startTerminal(_terminals: Terminals, _request: TerminalRequest): Promise<void> {
-  return Promise.reject(notYet());
+/** Starts a program in a window of its own. @throws `conflict` for an id that is taken, `not_found` for no such program or folder */
+export async function startTerminal(terminals: Terminals, request: TerminalRequest): Promise<void> {
+  await startLive(terminals, request);
 }
 
 /**
  * Takes up a terminal that an earlier hall started: what waits is delivered, what was said meanwhile is told. Call it once
  * the listeners are there.
- * @returns how it was found; an ended one can still be asked for its receipts, and what waited in it has failed
+ * @returns how it was found; an ended one can still be asked for its receipts, and what waited in it fails
  */
-export async function joinTerminal(_terminals: Terminals, _kind: TerminalKind): Promise<'running' | 'ended'> {
-  return Promise.reject(notYet());
+export async function joinTerminal(terminals: Terminals, kind: TerminalKind): Promise<'running' | 'ended'> {
+  return joinLive(terminals, kind);
 }
 
 /**
  * Puts a message into the terminal's queue, on disk when this resolves. Given twice, by its id, it is delivered once and
  * the receipt of the first is the answer. What comes of it: `onReceipt`, or `settledReceipt`.
- * @throws `not_found` for a terminal that is not here
+ * @throws `not_found` for a terminal that is not here, `invalid` for no words, `too_large` for too many
  */
-export async function deliver(_terminals: Terminals, _id: TerminalId, _message: OutgoingMessage): Promise<Receipt> {
-  return Promise.reject(notYet());
+export async function deliver(terminals: Terminals, id: TerminalId, message: OutgoingMessage): Promise<Receipt> {
+  const live = requireLive(terminals, id);
+  const known = live.ledger.messages.get(message.id);
+  if (known !== undefined) return known.receipt;
+  const text = cleaned(message.text);
+  if (text === '') throw fail('invalid', 'The message has no words in it.', 'Say something.');
+  if (text.length > maxMessageLength) {
+    throw fail(
+      'too_large',
+      `The message has ${text.length} characters, and a terminal takes ${maxMessageLength}.`,
+      'Put it into a file, and send its path.',
+    );
+  }
+  const queued = live.ledger.queue({ id: message.id, origin: message.origin, text });
+  // It need not be on disk before it is put in, only before it is promised.
+  pump(live);
+  await queued;
+  return live.ledger.messages.get(message.id)?.receipt ?? { state: 'queued' };
 }
 
 /** Resolves when the message is delivered or has failed. @throws `not_found` for a message that was never given */
-export async function settledReceipt(_terminals: Terminals, _id: TerminalId, _messageId: string): Promise<Receipt> {
-  return Promise.reject(notYet());
+export async function settledReceipt(terminals: Terminals, id: TerminalId, messageId: string): Promise<Receipt> {
+  const live = requireLive(terminals, id);
+  const now = requireMessage(live, messageId);
+  if (now.state !== 'queued') return now;
+  return new Promise((resolve) => {
+    const stop = listenToTerminals(terminals, {
+      onReceipt: ({ terminal, message, receipt }) => {
+        if (terminal !== id || message.id !== messageId) return;
+        stop();
+        resolve(receipt);
+      },
+    });
+  });
 }
 
-/** Undefined for a message that was never given, or so long ago that it is forgotten. */
-export function receiptOf(_terminals: Terminals, _id: TerminalId, _messageId: string): Receipt | undefined {
-  throw notYet();
+function requireMessage(live: LiveTerminal, messageId: string): Receipt {
+  const kept = live.ledger.messages.get(messageId);
+  if (kept !== undefined) return kept.receipt;
+  throw fail('not_found', `No message "${messageId}" was given to this terminal.`, 'Send it again.', { messageId });
+}
+
+/** Undefined for a message that was never given, or so long ago that it is forgotten. @throws `not_found` for no such terminal */
+export function receiptOf(terminals: Terminals, id: TerminalId, messageId: string): Receipt | undefined {
+  return requireLive(terminals, id).ledger.messages.get(messageId)?.receipt;
 }
 
 /** @throws `not_found` */
-export function statusOf(_terminals: Terminals, _id: TerminalId): TerminalState {
-  throw notYet();
+export function statusOf(terminals: Terminals, id: TerminalId): TerminalState {
+  return stateOf(requireLive(terminals, id));
 }
 
 /** @returns what ends it */
-export function listenToTerminals(_terminals: Terminals, _listener: Listener): () => void {
-  throw notYet();
+export function listenToTerminals(terminals: Terminals, listener: Listener): () => void {
+  terminals.listeners.add(listener);
+  return () => terminals.listeners.delete(listener);
 }
 
 /** @throws `not_found` */
-export function screenOf(_terminals: Terminals, _id: TerminalId): ShownScreen {
-  throw notYet();
+export function screenOf(terminals: Terminals, id: TerminalId): ShownScreen {
+  const { screen } = requireLive(terminals, id);
+  const { cols, rows } = screen.terminal;
+  return { ...readScreen(screen), cols, rows };
 }
 
-/** Calls `onBytes` with everything the program writes from now on, until `stop`. @throws `not_found` */
+/** From now on only what is said later is told. For programs whose screen is listened to. @throws `not_found` */
+export async function forgetUnsaid(terminals: Terminals, id: TerminalId): Promise<void> {
+  const live = requireLive(terminals, id);
+  live.shown = readScreen(live.screen);
+  await countAsHeard(live);
+}
+
+/**
+ * Calls `onBytes` with everything the program writes from now on, until `stop`. Now and then they begin with a reset and
+ * show all anew; `onSize` tells the size for it just before. @throws `not_found`, `conflict` for one that has ended
+ */
 export async function watchBytes(
-  _terminals: Terminals,
-  _id: TerminalId,
-  _onBytes: (bytes: Uint8Array) => void,
+  terminals: Terminals,
+  id: TerminalId,
+  onBytes: (bytes: Uint8Array) => void,
+  onSize?: (size: { readonly cols: number; readonly rows: number }) => void,
 ): Promise<LiveView> {
-  return Promise.reject(notYet());
+  return viewLive(requireRunning(terminals, id), onBytes, onSize);
 }
 
 /** What the person types, as it is. While half a line stands there nothing is delivered. @throws `not_found`, `conflict` for one that has ended */
-export async function typeInto(_terminals: Terminals, _id: TerminalId, _bytes: string | Uint8Array): Promise<void> {
-  return Promise.reject(notYet());
+export async function typeInto(terminals: Terminals, id: TerminalId, bytes: string | Uint8Array): Promise<void> {
+  const live = requireRunning(terminals, id);
+  const { clock } = terminals.ctx;
+  const keys = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
+  const before = live.typed ?? { isHalfLine: false, lastKeyMs: 0 };
+  live.typed = typedAfter(before, Buffer.from(keys).toString('utf8'), clock.monotonicMs());
+  live.toldDialog = undefined;
+  await typeBytes(terminals.tmux, live.pane, keys);
+  nudge(live);
 }
 
-/** @throws `not_found` */
+/** @throws `not_found`, `conflict` for one that has ended */
 export async function resizeTerminal(
-  _terminals: Terminals,
-  _id: TerminalId,
-  _size: { readonly cols: number; readonly rows: number },
+  terminals: Terminals,
+  id: TerminalId,
+  size: { readonly cols: number; readonly rows: number },
 ): Promise<void> {
-  return Promise.reject(notYet());
+  await resizeWindow(terminals.tmux, requireRunning(terminals, id).pane, size);
 }
 
-/** Ends the program with all that it started; what waits fails. Safe to call twice. */
-export async function endTerminal(_terminals: Terminals, _id: TerminalId): Promise<void> {
-  return Promise.reject(notYet());
+/** Ends the program with all that it started; what waits fails. Safe to call twice. @throws `not_found` */
+export async function endTerminal(terminals: Terminals, id: TerminalId): Promise<void> {
+  await endLive(requireLive(terminals, id));
 }
 
-/** Takes an ended terminal's folder away. @throws `conflict` for one that runs */
-export async function forgetTerminal(_terminals: Terminals, _id: TerminalId): Promise<void> {
-  return Promise.reject(notYet());
+/** Takes an ended terminal's folder away. @throws `not_found`, `conflict` for one that runs */
+export async function forgetTerminal(terminals: Terminals, id: TerminalId): Promise<void> {
+  await forgetLive(requireLive(terminals, id));
 }
 
 /** Lets go of all: tmux and the programs go on. Safe to call twice. */
-export async function closeTerminals(_terminals: Terminals): Promise<void> {
-  return Promise.reject(notYet());
-}
-
-function notYet(): Error {
-  return fail('unavailable', 'Terminals are being built.', 'Wait for the next commit.');
+export async function closeTerminals(terminals: Terminals): Promise<void> {
+  if (terminals.isClosed) return;
+  terminals.isClosed = true;
+  await Promise.all([...terminals.live.values()].map(leaveLive));
+  await closeTmux(terminals.tmux);
 }

@@ -19,9 +19,9 @@ export interface Ledger {
   /** In the order in which they came. */
   readonly messages: ReadonlyMap<string, Kept>;
   /** Resolves when the message is on disk; in `messages` at once. */
-  readonly queue: (message: OutgoingMessage, at: string) => Promise<void>;
+  readonly queue: (message: OutgoingMessage) => Promise<void>;
   /** Resolves when it is written. */
-  readonly settle: (id: string, receipt: Exclude<Receipt, { state: 'queued' }>, at: string) => Promise<void>;
+  readonly settle: (id: string, receipt: Exclude<Receipt, { state: 'queued' }>) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 

@@ -1,0 +1,70 @@
+/** Works off what waits for a terminal: one message at a time, in the order in which they came, each to its end. */
+import { deferred } from '../../pure/deferred.ts';
+import { errorFactsOf } from '../../pure/errors.ts';
+import type { OutgoingMessage, Receipt } from '../contract.ts';
+import { type LiveTerminal, nudge, untilNextLook } from '../live.ts';
+import { TmuxGone } from '../tmux/connection.ts';
+import { putIn } from './put-in.ts';
+
+/** Between two tries when tmux does not answer. Milliseconds. */
+const againMs = 200;
+
+/** Sees to it that what waits is delivered. Returns at once; safe to call at any time. */
+export function pump(live: LiveTerminal): void {
+  if (live.delivering !== undefined || live.isLeft || firstWaiting(live) === undefined) return;
+  const done = deferred();
+  live.delivering = done.promise;
+  live.terminals.ctx.spawn(`deliver to ${live.id}`, async () => {
+    try {
+      for (let next = firstWaiting(live); next !== undefined && !live.isLeft; next = firstWaiting(live)) {
+        await deliverOne(live, next);
+      }
+    } finally {
+      live.delivering = undefined;
+      done.resolve();
+    }
+  });
+}
+
+export function firstWaiting(live: LiveTerminal): OutgoingMessage | undefined {
+  for (const { message, receipt } of live.ledger.messages.values()) if (receipt.state === 'queued') return message;
+  return undefined;
+}
+
+async function deliverOne(live: LiveTerminal, message: OutgoingMessage): Promise<void> {
+  const { ctx } = live.terminals;
+  try {
+    const outcome = await putIn(live, message);
+    if (outcome === 'left') return;
+    if (outcome === 'taken') await settle(live, message, { state: 'delivered', at: ctx.clock.nowIso() });
+    else await settle(live, message, { state: 'failed', why: outcome.why });
+  } catch (error) {
+    // What a step did is not known: the next try asks the pane.
+    live.step = undefined;
+    if (live.end === undefined && error instanceof TmuxGone) {
+      ctx.log.warn({ err: error, terminal: live.id }, 'a delivery was broken off; it goes on when tmux answers');
+      await untilNextLook(live, againMs);
+      return;
+    }
+    ctx.log.error({ err: error, terminal: live.id, message: message.id }, 'a delivery failed');
+    await settle(live, message, { state: 'failed', why: errorFactsOf(error).message });
+  }
+}
+
+/** Writes down what came of a message, and tells it. Once: what comes later changes nothing. */
+export async function settle(
+  live: LiveTerminal,
+  message: OutgoingMessage,
+  receipt: Exclude<Receipt, { state: 'queued' }>,
+): Promise<void> {
+  const { ctx, listeners } = live.terminals;
+  if (live.ledger.messages.get(message.id)?.receipt.state !== 'queued') return;
+  try {
+    await live.ledger.settle(message.id, receipt);
+  } catch (error) {
+    // The pane knows how far it came: after a restart that is looked at again.
+    ctx.log.error({ err: error, terminal: live.id, message: message.id }, 'a receipt could not be written');
+  }
+  for (const { onReceipt } of listeners) onReceipt?.({ terminal: live.id, message, receipt });
+  nudge(live);
+}

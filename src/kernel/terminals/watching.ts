@@ -1,0 +1,103 @@
+/** Looking at a terminal: when something came, or when time alone changes how it stands. Nothing runs in between. */
+import { deferred } from '../pure/deferred.ts';
+import { standingOf } from './delivery/standing.ts';
+import { pump } from './delivery/queue.ts';
+import { type LiveTerminal, wakeWaiters, within } from './live.ts';
+import { readScreen } from './screen/screen.ts';
+import type { TerminalState } from './shapes.ts';
+import { countAsHeard, hear, tellPending } from './speech/hear.ts';
+
+/** Between two looks, while somebody waits for what comes of a delivery, and else. Milliseconds. */
+const gapMs = { hurried: 8, calm: 80 } as const;
+/** What was said and not taken is told again after. Milliseconds. */
+const tellAgainMs = 2_000;
+
+/** Until the hall leaves the terminal, or its program has ended. */
+export async function watchTerminal(live: LiveTerminal): Promise<void> {
+  try {
+    await tellPending(live);
+    while (!live.isLeft) {
+      live.due = deferred();
+      const againInMs = await look(live);
+      if (live.standing.status === 'ended' && live.pending.speech === undefined) break;
+      await gap(live);
+      await within(live, live.due.promise, againInMs);
+    }
+  } finally {
+    wakeWaiters(live);
+    live.left.resolve();
+  }
+}
+
+/** Signs that come close upon each other lead to one look. */
+async function gap(live: LiveTerminal): Promise<void> {
+  const ms = live.waiters.size > 0 ? gapMs.hurried : gapMs.calm;
+  await live.terminals.ctx.clock.sleep(ms);
+}
+
+/** @returns when to look again though nothing comes; undefined for never */
+async function look(live: LiveTerminal): Promise<number | undefined> {
+  const { ctx } = live.terminals;
+  const { manner } = live.kind;
+  live.shown = readScreen(live.screen);
+  const nowMs = ctx.clock.monotonicMs();
+  const before = live.standing;
+  noticeInput(live, nowMs);
+  live.standing = standingOf(manner, {
+    screen: live.shown,
+    nowMs,
+    lastOutputMs: live.lastOutputMs,
+    startedMs: live.startedMs,
+    wasReady: live.wasReady,
+    hasEnded: live.end !== undefined,
+    isInTurn: live.isInTurn,
+    toldDialog: live.toldDialog,
+  });
+  const { status } = live.standing;
+  if (manner.speech !== 'signal' && (status === 'idle' || status === 'ended')) await listen(live);
+  if (status === 'idle') live.wasReady = true;
+  if (status !== before.status || live.standing.question !== before.question) tellStatus(live);
+  if (status === 'ended' && before.status !== 'ended') tellEnd(live);
+  wakeWaiters(live);
+  pump(live);
+  if (live.pending.speech === undefined) return live.standing.againInMs;
+  return Math.min(tellAgainMs, live.standing.againInMs ?? tellAgainMs);
+}
+
+/** What a program shows before it is ready for the first time is no speech. */
+async function listen(live: LiveTerminal): Promise<void> {
+  if (live.pending.speech !== undefined) {
+    await tellPending(live);
+    if (live.pending.speech !== undefined) return;
+  }
+  if (!live.isUnheard) return;
+  if (!live.wasReady && live.standing.status === 'idle') await countAsHeard(live);
+  else await hear(live, live.kind.manner.speech);
+}
+
+function noticeInput(live: LiveTerminal, nowMs: number): void {
+  const text = live.kind.manner.inputOf?.(live.shown)?.trim() ?? '';
+  if (text === '') live.input = undefined;
+  else if (live.input?.text !== text) live.input = { text, sinceMs: nowMs };
+}
+
+function tellEnd(live: LiveTerminal): void {
+  for (const { onEnd } of live.terminals.listeners)
+    onEnd?.({ terminal: live.id, exitCode: live.end?.exitCode ?? null });
+}
+
+function tellStatus(live: LiveTerminal): void {
+  const change = { terminal: live.id, ...stateOf(live) };
+  for (const { onStatus } of live.terminals.listeners) onStatus?.(change);
+}
+
+export function stateOf(live: LiveTerminal): TerminalState {
+  const { status, question } = live.standing;
+  const waiting = [...live.ledger.messages.values()].filter(({ receipt }) => receipt.state === 'queued').length;
+  return {
+    status,
+    waiting,
+    ...(question === undefined ? {} : { question }),
+    ...(live.end === undefined ? {} : { exitCode: live.end.exitCode }),
+  };
+}
