@@ -13,6 +13,8 @@ export interface Connection {
   readonly parser: ControlParser;
   readonly waiting: Waiting[];
   isOpen: boolean;
+  /** Of the tmux server at the other end, once it is known. */
+  serverPid: number | undefined;
   /** What tmux said on standard error. */
   said: string;
 }
@@ -55,6 +57,7 @@ export function connect(ctx: LogContext, request: ConnectRequest): Connection {
     process,
     waiting: [],
     isOpen: true,
+    serverPid: undefined,
     said: '',
     parser: createParser({
       lengthOfNext: () => connection.waiting[0]?.lengthOf?.(connection.waiting[0].replies),

@@ -105,7 +105,8 @@ async function joinServer(tmux: Tmux): Promise<Connection | undefined> {
     onClose: () => connectionLost(tmux, connection),
   });
   try {
-    await ask(connection, [['display-message', '-p', 'here']]);
+    const [pid] = await ask(connection, [['display-message', '-p', '#{pid}']]);
+    connection.serverPid = Number(pid!.toString('latin1')) || undefined;
   } catch (error) {
     if (!(error instanceof TmuxGone)) throw error;
     return undefined;

@@ -28,11 +28,22 @@ export function watchEnds(tmux: Tmux): void {
       while (!tmux.isClosed && [...tmux.panes.values()].some(({ isOver }) => !isOver)) {
         await tmux.ctx.clock.sleep(untilCommonTick(tmux.ctx.clock, lookEveryMs), signal);
         if (livePanes(tmux).some(({ pid }) => !isThere(pid))) await compareWindows(tmux);
+        remindServer(tmux);
       }
     } finally {
       tmux.watching = false;
     }
   });
+}
+
+/** tmux 3.3 now and then misses that a program ended; this has it look again. */
+function remindServer({ connection }: Tmux): void {
+  if (connection?.isOpen !== true || connection.serverPid === undefined) return;
+  try {
+    process.kill(connection.serverPid, 'SIGCHLD');
+  } catch {
+    // It is gone, which the end of the connection tells.
+  }
 }
 
 function isThere(pid: number): boolean {
