@@ -82,6 +82,8 @@ export interface LiveTerminal {
   /** Hashes of the lines that were heard last, or are no speech. */
   heard: readonly string[];
   awaited: Awaited;
+  /** Id of the message that was typed last. */
+  lastTyped: string | undefined;
   pending: Pending;
   /** Something was shown since it was listened last. */
   isUnheard: boolean;

@@ -95,6 +95,7 @@ async function createLive(
     passages: noPassages,
     heard: [],
     awaited: [],
+    lastTyped: undefined,
     pending: { next: 1, speech: undefined },
     isUnheard: true,
     waiters: new Set(),

@@ -172,7 +172,9 @@ export async function typeInto(terminals: Terminals, id: TerminalId, bytes: stri
   const { clock } = terminals.ctx;
   const keys = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
   const before = live.typed ?? { isHalfLine: false, lastKeyMs: 0 };
-  live.typed = typedAfter(before, Buffer.from(keys).toString('utf8'), clock.monotonicMs());
+  const after = typedAfter(before, Buffer.from(keys).toString('utf8'), clock.monotonicMs());
+  // An answer to a question is no beginning of a line.
+  live.typed = live.standing.status === 'dialog' ? { ...after, isHalfLine: false } : after;
   live.toldDialog = undefined;
   await typeBytes(terminals.tmux, live.pane, keys);
   nudge(live);

@@ -69,7 +69,7 @@ async function pasteWhenFree(live: LiveTerminal, pane: PaneId, message: Outgoing
   const { text, rest } = fitted(message.text, takesPaste, restPathOf(live, key));
   if (rest !== '') await writeRest(live, key, rest);
   const picture = pictureOf(live.shown);
-  expectEcho(live, message.text, text);
+  expectEcho(live, message, text);
   faultPoint('deliver:before:paste');
   live.step = await pasteStep(live.terminals.tmux, pane, key, { text, takesPaste });
   faultPoint('deliver:after:paste');
@@ -92,8 +92,9 @@ function isThere(live: LiveTerminal, text: string, picture: string): boolean {
   return standsAtCursor(live.shown, text) || hasInput(live.kind.manner, live.shown) === true;
 }
 
-function expectEcho(live: LiveTerminal, message: string, typed: string): void {
-  live.passages = withPassage(live.passages, message);
+function expectEcho(live: LiveTerminal, message: OutgoingMessage, typed: string): void {
+  live.lastTyped = message.id;
+  live.passages = withPassage(live.passages, message.text);
   live.awaited = [...live.awaited, ...awaitedFor(typed)].slice(-2_000);
 }
 

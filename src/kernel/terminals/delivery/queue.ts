@@ -3,11 +3,13 @@ import { deferred } from '../../pure/deferred.ts';
 import { errorFactsOf } from '../../pure/errors.ts';
 import type { OutgoingMessage, Receipt } from '../contract.ts';
 import { type LiveTerminal, nudge, untilNextLook } from '../live.ts';
-import { TmuxGone } from '../tmux/connection.ts';
+import { TmuxGone, TmuxRefusal } from '../tmux/connection.ts';
 import { putIn } from './put-in.ts';
 
 /** Between two tries when tmux does not answer. Milliseconds. */
 const againMs = 200;
+/** So soon the end of a program is told. Milliseconds. */
+const endToldMs = 3_000;
 
 /** Sees to it that what waits is delivered. Returns at once; safe to call at any time. */
 export function pump(live: LiveTerminal): void {
@@ -46,9 +48,18 @@ async function deliverOne(live: LiveTerminal, message: OutgoingMessage): Promise
       await untilNextLook(live, againMs);
       return;
     }
+    if (error instanceof TmuxRefusal && (await hasEnded(live))) return;
     ctx.log.error({ err: error, terminal: live.id, message: message.id }, 'a delivery failed');
     await settle(live, message, { state: 'failed', why: errorFactsOf(error).message });
   }
+}
+
+/** Why tmux refuses a pane: mostly its program has just ended. That is told a moment later. */
+async function hasEnded(live: LiveTerminal): Promise<boolean> {
+  const { clock } = live.terminals.ctx;
+  const deadline = clock.monotonicMs() + endToldMs;
+  while (live.end === undefined && !live.isLeft && clock.monotonicMs() < deadline) await untilNextLook(live, againMs);
+  return live.end !== undefined || live.isLeft;
 }
 
 /** Writes down what came of a message, and tells it. Once: what comes later changes nothing. */

@@ -50,6 +50,9 @@ export async function pasteStep(
   await ask(connection, [
     ['copy-mode', '-q', '-t', pane],
     fill(buffer, pieces.at(-1)!, pieces.length - 1),
+    // A paste into a pane whose program has ended is the end of tmux 3.3 with all its programs. This is refused there,
+    // and then the rest is not done; elsewhere it does nothing.
+    ['pipe-pane', '-t', pane],
     ['paste-buffer', '-d', '-r', ...(message.takesPaste ? ['-p'] : []), '-b', buffer, '-t', pane],
     noteOf(pane, step),
   ]);

@@ -72,7 +72,7 @@ export async function tellPending(live: LiveTerminal): Promise<void> {
 
 async function writeHeard(live: LiveTerminal): Promise<void> {
   const { next, speech } = live.pending;
-  const upTo = [...live.ledger.messages.keys()].at(-1);
+  const upTo = live.lastTyped;
   const pending =
     speech === undefined
       ? undefined
@@ -90,6 +90,7 @@ async function writeHeard(live: LiveTerminal): Promise<void> {
 export function takeHeard(live: LiveTerminal, state: HeardState): void {
   live.heard = state.lines;
   const ids = [...live.ledger.messages.keys()];
+  live.lastTyped = state.upTo;
   const since = [...live.ledger.messages.values()].slice(ids.indexOf(state.upTo ?? '') + 1);
   live.awaited = [...state.awaited, ...since.flatMap(({ message }) => awaitedFor(message.text))];
   const { pending } = state;
