@@ -48,6 +48,14 @@ function traceOf(hall: TestHall, repo: TestRepository): unknown {
   return { files, refs: repo.git('for-each-ref'), status: repo.git('status', '--porcelain') };
 }
 
+/** What begins a session of MCP. */
+const initialize = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+});
+
 /** Every path that the hall answers at, with an input that would do something. */
 function everyPath(id: string): (readonly [string, string, string])[] {
   const whole = JSON.stringify({
@@ -69,6 +77,8 @@ function everyPath(id: string): (readonly [string, string, string])[] {
     ),
     ['GET', '/api/events', ''],
     ['GET', '/openapi.json', ''],
+    ['POST', '/mcp', initialize],
+    ['DELETE', '/mcp', ''],
     ['GET', '/nowhere', ''],
     ['POST', '/app/', '{}'],
   ];

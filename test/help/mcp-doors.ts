@@ -32,6 +32,8 @@ export interface McpDoors {
   readonly waiting: Deferred<string>[];
   /** What `thing_send` was given, oldest first. */
   readonly sent: unknown[];
+  /** Closes the port at once, with whatever is open on it. */
+  vanish(): Promise<void>;
 }
 
 export interface McpDoorsRequest {
@@ -111,7 +113,7 @@ export async function openMcpDoors(request: McpDoorsRequest = {}): Promise<McpDo
     await background.stop(5000);
     await rm(folder, { recursive: true, force: true });
   });
-  return { url: served.url, door, events, streams, admissions, waiting, sent };
+  return { url: served.url, door, events, streams, admissions, waiting, sent, vanish: () => served.close() };
 }
 
 function admissionsOfAll(): Map<string, Admission> {

@@ -8,6 +8,7 @@ import { eventSchema, eventsPath } from './openapi/events.ts';
 import { aliasPath, type DescribedOperation, hallTag, operationPath, schemasOf, tagOf } from './openapi/operations.ts';
 import { errorTableText, problemReferences, problemResponses, problemSchema } from './openapi/problems.ts';
 import type { Json } from './openapi/schemas.ts';
+import { toolPaths, toolsTag } from './openapi/tools.ts';
 
 export interface OpenApiFacts {
   readonly version: string;
@@ -29,7 +30,7 @@ export function openApiDocument(facts: OpenApiFacts): Json {
     const earlier = aliases.slice(0, index).filter((other) => other.operation === alias.operation);
     if (operation) addPath(paths, aliasPath(alias, operation, earlier.length));
   }
-  Object.assign(paths, browserPaths, { '/openapi.json': documentPath });
+  Object.assign(paths, browserPaths, toolPaths, { '/openapi.json': documentPath });
   return {
     openapi: '3.1.1',
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
@@ -88,10 +89,11 @@ function tagsOf({ operations, nouns }: OpenApiFacts): Json[] {
     ...nouns,
     [hallTag]: 'The hall itself',
     [browsersTag]: 'The doors of the hall’s own pages; programs have no need of them',
+    [toolsTag]: 'Every operation as a tool, for agents and their programs',
     events: 'What happens',
   };
   const ofOperations = operations.map(({ description }) => tagOf(description));
-  const names = [...new Set([...ofOperations, 'events', hallTag, browsersTag])];
+  const names = [...new Set([...ofOperations, 'events', toolsTag, hallTag, browsersTag])];
   return names.map((name) => ({ name, ...(words[name] !== undefined && { description: words[name] }) }));
 }
 

@@ -25,9 +25,8 @@ export async function askForMissing(
   const missing = tool.fields.list.filter(({ name, required }) => required && input[name] === undefined);
   const canBeSaid = missing.every(({ kind }) => kind === 'text' || kind === 'number' || kind === 'boolean');
   if (missing.length === 0 || missing.length > maxAsked || !canBeSaid) return input;
-  const { summary } = tool.operation.description;
   const properties = Object.fromEntries(missing.map((field) => [snakeOf(field.name), propertyOf(field)]));
-  const said = await ask(door, call, tool, { message: `${summary}: what is missing?`, properties });
+  const said = await ask(door, call, tool, { message: `${tool.listed.title}: what is missing?`, properties });
   return { ...input, ...said };
 }
 

@@ -250,7 +250,7 @@ describe('questions', () => {
     });
     expect((await call('thing_send', { reply_to: 'x' })).value).toEqual({ said: 'which', project: 'tally' });
     expect(asked).toEqual([
-      ['Send a thing: what is missing?', { text: { type: 'string', title: 'text', description: 'What to say' } }],
+      ['thing send: what is missing?', { text: { type: 'string', title: 'text', description: 'What to say' } }],
       ['Which?', { project: { type: 'string', title: 'project', enum: ['shop', 'tally'] } }],
     ]);
     // What was not asked for is not taken.

@@ -48,12 +48,26 @@ export async function runBridge(parts: BridgeParts): Promise<void> {
   const link = createLink({ ...parts, deliver, ending: ending.signal });
   const bridge: Bridge = { parts, link, open, running: new Set() };
   for await (const line of linesOf(parts.input)) take(bridge, line);
-  const enough = new AbortController();
-  const late = parts.sleep(lastCallsMs, enough.signal).catch(() => undefined);
-  await Promise.race([Promise.all(bridge.running), late]);
-  enough.abort();
-  ending.abort();
+  await allWithin(parts, bridge.running, lastCallsMs);
+  ending.abort(
+    fail(
+      'unavailable',
+      'The input ended before the hall answered; whether it was done is not known.',
+      'Look before you repeat it.',
+    ),
+  );
+  await allWithin(parts, bridge.running, leaveMs);
   await link.leave(AbortSignal.timeout(leaveMs));
+}
+
+/** What takes longer is not waited for: a hall that is being started may. */
+async function allWithin({ sleep }: BridgeParts, running: Iterable<Promise<void>>, ms: number): Promise<void> {
+  const enough = new AbortController();
+  const late = sleep(ms, enough.signal).catch(() => {
+    // Aborted, because all of it came in time.
+  });
+  await Promise.race([Promise.all(running), late]);
+  enough.abort();
 }
 
 function take(bridge: Bridge, line: string | undefined): void {

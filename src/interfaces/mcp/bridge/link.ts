@@ -58,7 +58,7 @@ export function createLink(parts: LinkParts): Link {
       else await sendInSession(state, message, true);
     },
     leave: async (signal) => {
-      const session = await state.session?.catch(() => undefined);
+      const session = await begun(state);
       if (!session) return;
       // Whether it was heard does not matter: a session without calls ends by itself.
       await request(session.reach, 'DELETE', session, undefined, signal).catch(() => undefined);
@@ -126,9 +126,19 @@ async function sendInSession(state: State, message: Message, mayRepeat: boolean)
 
 /** Several may find at once that it is over: one of them begins anew. */
 async function renewAfter(state: State, old: Session): Promise<void> {
-  const current = await state.session?.catch(() => undefined);
+  const current = await begun(state);
   if (current === old) state.session = undefined;
   await (state.session ?? renew(state));
+}
+
+/** The session in force; undefined where it could not be begun, which is told to whoever began it. */
+async function begun({ session }: State): Promise<Session | undefined> {
+  try {
+    return await session;
+  } catch {
+    // Told already.
+    return undefined;
+  }
 }
 
 /** The client knows nothing of it: it has had its answer to `initialize` long ago. */
