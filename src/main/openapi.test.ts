@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { inputOfLine } from '../interfaces/cli/line.ts';
 import { createApp } from '../interfaces/http/app.ts';
 import { browserPaths } from '../interfaces/http/openapi/browsers.ts';
+import { toolPaths } from '../interfaces/http/openapi/tools.ts';
 import { createTickets } from '../interfaces/http/tickets.ts';
 import { systemClock, systemIds } from '../kernel/clock/clock.ts';
 import type { EventStream } from '../kernel/events/events.ts';
@@ -203,7 +204,7 @@ function exampleOf(name: string): Record<string, unknown> {
 }
 
 describe('the doors', () => {
-  const others = new Set(['/api/events', '/openapi.json', ...Object.keys(browserPaths)]);
+  const others = new Set(['/api/events', '/openapi.json', ...Object.keys(browserPaths), ...Object.keys(toolPaths)]);
   const callable = operations.filter(({ path }) => !others.has(path));
   const nameAt = (path: string): string =>
     all.find(({ name }) => pathOf(name) === path)?.name ??
