@@ -10,6 +10,8 @@ describe('settings of features', () => {
       'commissions: {retry: {attempts: -1}}',
       /`commissions\.retry\.attempts` is -1; expected a whole number from 0 to 20/,
     ],
+    ['conversations: {turns: 0}', '1:24 `conversations.turns` is 0; expected a whole number from 1 to 1000.'],
+    ['conversations: {idleMinutes: 0}', /is 0; expected a whole number of minutes from 1 to 1440/],
     ['commissions: {heartbeatSeconds: 0}', /is 0; expected a whole number of seconds from 1 to 86400/],
     ['commissions: {limit: 2}', /^1:15 There is no setting `commissions\.limit`\./],
   ])('%s', (text, message) => {
@@ -17,6 +19,12 @@ describe('settings of features', () => {
     expect(problems.map((problem) => `${problem.line}:${problem.column} ${problem.message}`)).toEqual([
       typeof message === 'string' ? message : expect.stringMatching(message),
     ]);
+  });
+
+  test('how long conversations go on before the person is asked', () => {
+    expect(defaultConfig.conversations).toEqual({ turns: 8, idleMinutes: 10 });
+    const { config } = parseConfig('conversations: { turns: 3 }', '/h/config.yaml');
+    expect(config!.conversations).toEqual({ turns: 3, idleMinutes: 10 });
   });
 
   test('[COM-13.3] [COM-23.1] how many commissions run, and how long they may be silent', () => {

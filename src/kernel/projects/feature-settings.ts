@@ -31,8 +31,17 @@ interface ProjectCommissionSettings {
   readonly verify?: readonly string[];
 }
 
+/** How long two terminals talk before the person is asked. */
+interface ConversationSettings {
+  /** Of each member. */
+  readonly turns: number;
+  /** With nobody at work. */
+  readonly idleMinutes: number;
+}
+
 export interface FeatureSettings {
   readonly commissions: CommissionSettings;
+  readonly conversations: ConversationSettings;
   readonly scratchpad: {
     /** A pin that becomes a file is written a second time without front matter, so that its own language can read it. */
     readonly cleanCopies: boolean;
@@ -52,6 +61,7 @@ export const defaultFeatureSettings: FeatureSettings = {
     graceSeconds: 30,
     retry: { attempts: 0, backoffSeconds: 60 },
   },
+  conversations: { turns: 8, idleMinutes: 10 },
   scratchpad: { cleanCopies: false },
 };
 
@@ -87,17 +97,23 @@ const commissionsOfProject: Shape = {
   },
 };
 
+const conversations: Shape = {
+  is: 'fields',
+  fields: { turns: wholeNumber(1, 1000), idleMinutes: wholeNumber(1, 1440, ' of minutes') },
+};
+
 const scratchpad: Shape = { is: 'fields', fields: { cleanCopies: yesOrNo } };
 
-export const featureShapes: Readonly<Record<string, Shape>> = { commissions, scratchpad };
+export const featureShapes: Readonly<Record<string, Shape>> = { commissions, conversations, scratchpad };
 export const projectFeatureShapes: Readonly<Record<string, Shape>> = { commissions: commissionsOfProject };
 
 /** Defaults where nothing was said. */
 export function settleFeatures(read: Partial<FeatureSettings>): FeatureSettings {
-  const { commissions: before, scratchpad: pad } = defaultFeatureSettings;
+  const { commissions: before, conversations: talks, scratchpad: pad } = defaultFeatureSettings;
   const after: Partial<CommissionSettings> = read.commissions ?? {};
   return {
     commissions: { ...before, ...after, retry: { ...before.retry, ...after.retry } },
+    conversations: { ...talks, ...read.conversations },
     scratchpad: { ...pad, ...read.scratchpad },
   };
 }
