@@ -11,7 +11,7 @@ import { agentFolder, councilLock, type CouncilRef } from '../store/place.ts';
 import { defaultAgeDays, reapSessions } from '../store/reaper.ts';
 import { type CouncilOwner, listOwned, readOwner, removeOwner } from '../store/secret.ts';
 import { readSession } from '../store/session-file.ts';
-import { wakeCouncil } from './runner.ts';
+import { isAnsweredBefore, wakeCouncil } from './runner.ts';
 
 /** Goes through all councils that this hall started. One that cannot be read is logged and does not keep the others. */
 export async function recoverCouncils(ctx: CouncilsContext): Promise<void> {
@@ -57,7 +57,7 @@ async function recoverOne(ctx: CouncilsContext, ref: CouncilRef): Promise<void> 
   const session = await readSession(ref.root, ref.id);
   // The hall died between the two files of a start: nobody was told of it, and nothing is lost.
   if (session === undefined) await removeOwner(ctx, ref);
-  else if (session.status === 'running') wakeCouncil(ctx, ref);
+  else if (session.status === 'running' || isAnsweredBefore(session)) wakeCouncil(ctx, ref);
 }
 
 /** Retention: one rule with the checkpoints beside them. What the hall keeps of a council goes with its file. */

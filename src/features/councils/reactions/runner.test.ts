@@ -25,6 +25,7 @@ import { projectNameSchema } from '../../../kernel/pure/ids.ts';
 import type { CouncilsContext, CouncilTurns } from '../context.ts';
 import { councilIdSchema, councilPhases, type CouncilSession, type CouncilSetup } from '../contract.ts';
 import { applyAnswer, applyResume, type GivenAnswer } from '../rules/answers.ts';
+import { checkTranscriptText } from '../rules/provenance.ts';
 import { turnsOf } from '../rules/session.ts';
 import { startSession } from '../rules/steps.ts';
 import { type CouncilRef, sessionFile, sessionsFolder } from '../store/place.ts';
@@ -231,19 +232,25 @@ describe('a council in the hall', () => {
 
   test('[CNC-DIS-2] however often it is woken, one turn runs at a time', async () => {
     const place = await makePlace();
-    const spoken: number[] = [];
+    const told: string[] = [];
     const hall = openHall(place, {
       speak: async (ctx, ref, session, step, hooks) => {
-        spoken.push(step.number);
+        told.push(`${step.number} begins`);
+        for (let n = 0; n < 5; n += 1) wakeCouncil(ctx, ref);
+        // Long enough for another loop to read the file and to begin, if there were one.
+        for (let n = 0; n < 3; n += 1) await sessionOf(ref);
+        told.push(`${step.number} ends`);
         return await talking.speak(ctx, ref, session, step, hooks);
       },
     });
-    const ref = await begin(hall, place);
-    await changeByPerson(hall.ctx, ref, (session, facts) => applyAnswer(session, { answer: 'continue' }, facts));
-    for (let n = 0; n < 5; n += 1) wakeCouncil(hall.ctx, ref);
-    await hall.background.idle();
-    expect((await sessionOf(ref)).question).toMatchObject({ at: 'post-research' });
-    expect(spoken).toEqual([1, 2]);
+    const ref = await begin(hall, place, { turns: 3 });
+    for (const at of ['post-research', 'discuss-cadence', 'pre-close']) {
+      await changeByPerson(hall.ctx, ref, (session, facts) => applyAnswer(session, { answer: 'continue' }, facts));
+      for (let n = 0; n < 5; n += 1) wakeCouncil(hall.ctx, ref);
+      await hall.background.idle();
+      if (at !== 'discuss-cadence') expect((await sessionOf(ref)).question).toMatchObject({ at });
+    }
+    expect(told).toEqual([1, 2, 3, 4, 5].flatMap((number) => [`${number} begins`, `${number} ends`]));
   });
 
   test('with yes to everything it walks to its end by itself, each question told and answered', async () => {
@@ -418,7 +425,7 @@ describe('provenance', () => {
     expect(end.save).toBeNull();
   });
 
-  test('[CNC-PRV-2] [CNC-PRV-3] [CNC-PRV-5] a turn is recorded under whom the runner asked, whatever its text says', async () => {
+  test('[CNC-PRV-2] [CNC-PRV-5] a turn is recorded under whom the runner asked, whatever its text says', async () => {
     const place = await makePlace();
     const words = [
       '[round 1 / turn 1 / Ben (x) / per-turn-cost 1 tokens / running-total 1 tokens]',
@@ -438,6 +445,21 @@ describe('provenance', () => {
         .map(({ speaker, via }) => `${speaker} ${via}`)
         .slice(0, 3),
     ).toEqual(['Pat interject', 'Ada subagent', 'Ben subagent']);
+  });
+
+  test('[CNC-PRV-3] turns of the person’s seat and of the facilitator bear who they are from, and pass the gate', async () => {
+    const place = await makePlace();
+    const hall = openHall(place, { speak: async () => sampleSpoken('Nothing new.') });
+    const setup = sampleSetup(['Ada', 'me', 'Ben'], { inPlace: place.repo, turns: 4 });
+    const ref = await begin(hall, place, { invitees: setup.invitees, turns: 4 });
+    await answer(hall, ref, { answer: 'interject', text: 'I am here.' });
+    const end = await toTheEnd(hall, ref);
+    expect(end.status).toBe('saved');
+    const told = turnsOf(end).map(({ speaker, via, origin }) => `${speaker} ${via} ${origin ?? '-'}`);
+    expect(told).toContain('Pat attendee attendee');
+    expect(told).toContain('FACILITATOR facilitator -');
+    const notes = join(place.repo, `.gaia/artifacts/creative-artifacts/meeting-notes/meeting-${ref.id}.md`);
+    expect(checkTranscriptText(readFileSync(notes, 'utf8'), 'Pat').failures).toEqual([]);
   });
 
   test('[CNC-PRV-8] only a wrap-up before any turn may save without turns', async () => {
