@@ -235,8 +235,9 @@ describe('a council in the hall', () => {
     const told: string[] = [];
     const hall = openHall(place, {
       speak: async (ctx, ref, session, step, hooks) => {
-        told.push(`${step.number} begins`);
-        for (let n = 0; n < 5; n += 1) wakeCouncil(ctx, ref);
+        const begins = `${step.number} begins`;
+        if (!told.includes(begins)) wakeCouncil(ctx, ref);
+        told.push(begins);
         // Long enough for another loop to read the file and to begin, if there were one.
         for (let n = 0; n < 3; n += 1) await sessionOf(ref);
         told.push(`${step.number} ends`);
@@ -244,11 +245,11 @@ describe('a council in the hall', () => {
       },
     });
     const ref = await begin(hall, place, { turns: 3 });
-    for (const at of ['post-research', 'discuss-cadence', 'pre-close']) {
+    for (const at of ['post-research', 'pre-close']) {
       await changeByPerson(hall.ctx, ref, (session, facts) => applyAnswer(session, { answer: 'continue' }, facts));
       for (let n = 0; n < 5; n += 1) wakeCouncil(hall.ctx, ref);
       await hall.background.idle();
-      if (at !== 'discuss-cadence') expect((await sessionOf(ref)).question).toMatchObject({ at });
+      expect((await sessionOf(ref)).question).toMatchObject({ at });
     }
     expect(told).toEqual([1, 2, 3, 4, 5].flatMap((number) => [`${number} begins`, `${number} ends`]));
   });
