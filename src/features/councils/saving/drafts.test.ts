@@ -214,7 +214,7 @@ describe('the templates of the notes', () => {
     },
   );
 
-  test('tables have their columns though nobody filled them; what the others ask for stands in the prompt [CNC-CLO-8, CNC-CLO-9, CNC-CLO-10, CNC-CLO-13]', () => {
+  test('tables have their columns though nobody filled them; what the others ask for stands in the prompt [CNC-CLO-8, CNC-CLO-9, CNC-CLO-10, CNC-CLO-13, CNC-CLO-15]', () => {
     expect(emptySection('risk-register', 'Risks')).toContain(
       '| Risk ID | Description | Likelihood | Impact | Mitigation | Owner |',
     );
@@ -223,7 +223,11 @@ describe('the templates of the notes', () => {
     for (const word of ['Given', 'When', 'Then']) expect(textOf('machine-readable-ac-list')).toContain(`**${word}**`);
     for (const word of ['Status', 'Context', 'Decision', 'Alternatives', 'Consequences'])
       expect(textOf('architecture-decisions')).toContain(`**${word}:**`);
-    expect(textOf('risk-register')).toContain('low, medium or high');
+    for (const words of ['low, medium or high', 'A mitigation is something that can be tested'])
+      expect(textOf('risk-register')).toContain(words);
+    for (const words of ['Never left out', 'It blocks nothing']) expect(textOf('alignment-summary')).toContain(words);
+    for (const words of ['with the name of whoever gave it', 'about the explanation alone'])
+      expect(textOf('clarification-notes')).toContain(words);
   });
 
   test('every mode has one, and nobody has two [CNC-HLP-10, CNC-CLO-5]', async () => {

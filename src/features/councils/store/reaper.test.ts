@@ -37,7 +37,7 @@ const files = {
   ['.gaia/state/action-items.yaml']: [400],
 } as const;
 
-test('what is older than thirty days goes, nothing else; at first it is only said', async () => {
+test('what is older than thirty days goes, nothing else; at first it is only said [CNC-STA-19]', async () => {
   const root = await tempFolder();
   fill(root, files);
   const gone = [
