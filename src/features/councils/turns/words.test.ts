@@ -254,6 +254,34 @@ test('drafts from the minutes: each decision once, what is disputed to be talked
   expect(drafts.notes).toMatchObject({
     sections: { Decision: '- We wait. (Ada)', Context: 'Decide whether we wait.', Owner: '- Ada', Consequences: '' },
     openQuestions: ['Shall we wait for it? (Ada, Ben)'],
-    minority: 'Ben: Not so long.',
+    minority: '- Ben: Not so long.',
+    summary: 'Ada and Ben deliberated on “Decide whether we wait” in 2 turns. Decided: We wait.',
+  });
+});
+
+test('drafts from the minutes: a doubt is neither a constraint nor an alternative, the person’s words are no turns of the agents, and no tag is a common word', () => {
+  const turn = { speaker: 'Ada', isPrelude: false, body: '', decisions: [], challenges: [], citations: [] };
+  const drafts = draftFromMinutes({
+    charter: 'Shall the hall keep one process or several?',
+    mode: 'explore',
+    bias: 'decision-record',
+    sections: ['Alternatives considered', 'Dissent captured'],
+    agents: ['Ada', 'Ben'],
+    turns: [
+      { ...turn, isPrelude: true },
+      { ...turn, challenges: ['I would like a number.'] },
+      { ...turn, speaker: 'Mo Person', body: 'What does it cost us all?' },
+    ],
+    pins: [],
+  });
+  expect(drafts.memory[0]).toMatchObject({
+    tags: ['explore', 'hall', 'process', 'several'],
+    constraints: [],
+    tracking: ['Not agreed: I would like a number.'],
+  });
+  expect(drafts.notes.summary).toContain('in 1 prelude and 1 turn. No decision was marked.');
+  expect(drafts.notes.sections).toEqual({
+    'Alternatives considered': '',
+    'Dissent captured': '- Ada: I would like a number.',
   });
 });

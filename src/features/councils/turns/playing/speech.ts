@@ -197,7 +197,9 @@ function inputOf(wish: Wish, stance: Stance, fact: Fact | undefined): Record<str
     case 'decide':
       return { decision: decisionOf(proposal) };
     case 'challenge':
-      return before === undefined ? undefined : { challenge: `${before}: ${choose(lens.doubts, seed)}` };
+      return before === undefined
+        ? undefined
+        : { challenge: `I am not with ${before} here. ${choose(lens.doubts, seed)}` };
     case 'raise_hand': {
       const target = before ?? turn.preludes.find(({ speaker }) => speaker !== turn.name)?.speaker;
       return target === undefined
@@ -222,7 +224,10 @@ function proposalOf({ lens, topic, turn, seed, said }: Stance): string {
 }
 
 function decisionOf(proposal: string): string {
-  const text = proposal.replace(/^I propose (?:that )?/, '').replace(/^to /, 'we ');
+  const text = proposal
+    .replace(/^I propose (?:that )?/, '')
+    .replace(/^to /, 'we ')
+    .replaceAll(', and that ', ', and ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
