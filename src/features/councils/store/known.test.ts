@@ -55,6 +55,14 @@ test('very many fields in another form of YAML are no work of minutes; a field t
   expect(problems).toMatchObject([{ message: expect.stringContaining('at line 30001: a field stands there again') }]);
 });
 
+test('very many names that refer to each other are no work of minutes', async () => {
+  const root = await rootWithOne();
+  const names = Array.from({ length: 20_000 }, (_, at) => `- &a${at} 1\n- *a${at}\n`).join('');
+  writeFileSync(join(root, sessionPath('2020-01-01-names')), `# by hand\nitems:\n${names}`);
+  const { problems } = await readKnownSessions({ knownSessions: new Map() }, root);
+  expect(problems).toMatchObject([{ message: expect.stringContaining('very many aliases') }]);
+});
+
 test('more of it than anybody writes is not looked at', async () => {
   const root = await rootWithOne();
   writeFileSync(join(root, sessionPath('2020-01-01-large')), `# by hand\n${'a: b\n'.repeat(600_000)}`);
