@@ -135,6 +135,25 @@ test('what has landed is printed from where it was left, a blank line between tw
   });
 });
 
+test('on a terminal a pin has its lines below one another, set off, and not all of very many; in a pipe it is as saved', async () => {
+  const rows = Array.from({ length: 20 }, (_, at) => `[round ${at}`).join(String.raw`\n`);
+  const text = `[pin SP-1 pinned by Theo for: a list] # Rows${String.raw`\n`}${rows}`;
+  const views = [viewOf('paused', { transcript: [{ kind: 'line', name: 'pin', text }] })];
+  const { out } = await follow({ views, isTTY: true });
+  expect(out).toContain('[pin SP-1 pinned by Theo for: a list] # Rows\n  │ [round 0\n  │ [round 1\n');
+  expect(out).toContain('  │ [round 11\n  │ … 8 more lines\n');
+  expect((await follow({ views })).out).toContain(text);
+});
+
+test('who comes back is told how much there is to read', async () => {
+  const transcript = [marker('INVITE'), marker('CHARTER')];
+  const views = [viewOf('paused', { transcript, turns: 3 })];
+  const told = `3 turns so far; read them: guild-hall council show ${id}`;
+  expect((await follow({ views, isTTY: true, from: 2 })).err).toContain(told);
+  expect((await follow({ views, isTTY: true, from: 1 })).err).not.toContain(told);
+  expect((await follow({ views, from: 2 })).err).not.toContain(told);
+});
+
 test('paths are told before the marker that ends a saved one', async () => {
   const save = { ids: null, written: ['.gaia/a.md'], extractions: [], memory: [], notes: null, commit: '0123456789ab' };
   const { exitCode, out, err } = await follow({ views: [viewOf('saved', { transcript: [marker('SAVE')], save })] });

@@ -356,7 +356,7 @@ describe('guardrails', () => {
     expect(Array.from({ length: 31 }, (_, counter) => counter).filter((counter) => isCostCheck(counter))).toEqual([
       10, 20, 30,
     ]);
-    expect(printCostCheck(10, 900, { Zara: 600, Derek: 300 })).toBe(
+    expect(printCostCheck(10, 900, { Zara: 600, Person: 0, Derek: 300 })).toBe(
       '[cost-check after turn 10: 900 tokens (Zara 600, Derek 300)]',
     );
   });
