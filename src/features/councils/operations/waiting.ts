@@ -5,13 +5,14 @@ import type { CouncilsContext } from '../context.ts';
 import { type Asked, councilKind, type CouncilSession } from '../contract.ts';
 import { keyOf, type CouncilRef } from '../store/place.ts';
 import { askedOf } from './asked.ts';
-import { readProject } from './reading.ts';
+import { ownOnes, readProject } from './reading.ts';
 
 export async function waitingCouncils(ctx: CouncilsContext): Promise<WaitingItem[]> {
   const items: WaitingItem[] = [];
   for (const project of listProjects(ctx)) {
     const { sessions, problems } = await readProject(ctx, project);
-    for (const { ref, session } of sessions) items.push(...itemsOf(ctx, ref, session));
+    const waiting = sessions.filter(({ ref, session }) => itemsOf(ctx, ref, session).length > 0);
+    for (const { ref, session } of await ownOnes(ctx, waiting)) items.push(...itemsOf(ctx, ref, session));
     items.push(
       ...problems.map(({ file, message }) =>
         problemItem({
