@@ -562,7 +562,7 @@ test('[CNC-CLO-2] [CNC-CLO-3] [CNC-CLO-4] The facilitator drafts items, memory a
       { id: 'draft-2', type: 'discussion-only' },
     ],
     memory: [
-      { agent: 'Ada', decided: ['The queue is bounded.'] },
+      { agent: 'Ada', decided: ['Rehearsal: The queue is bounded.'] },
       { agent: 'Ben', constraints: [], tracking: ['Not agreed: A bound loses work.'] },
     ],
     notes: {

@@ -129,6 +129,12 @@ function extentOf({ turns, agents }: Minutes): string {
 
 /** By what a title asks for; empty where the transcript marks nothing of the kind. */
 function sectionOf(minutes: Minutes, title: string, decisions: readonly Said[], challenges: readonly Said[]): string {
+  if (title === 'Risks') return risksTable(challenges);
+  if (title === 'Owners')
+    return table(
+      ['Decision', 'Owner'],
+      decisions.map(({ speaker, text }) => [text, speaker]),
+    );
   if (/owner/i.test(title)) return rows([...new Set(decisions.map(({ speaker }) => speaker))]);
   if (/context|problem/i.test(title)) return inOneLine(minutes.charter).slice(0, 2000);
   if (/dissent|disagree|risk/i.test(title)) return rows(challenges.map(({ speaker, text }) => `${speaker}: ${text}`));
@@ -137,6 +143,28 @@ function sectionOf(minutes: Minutes, title: string, decisions: readonly Said[], 
   return /decision|option|idea|list|inject|priorit|flow|answer/i.test(title)
     ? rows(decisions.map(({ speaker, text }) => `${text} (${speaker})`))
     : '';
+}
+
+/** What nobody judged is said to be so: a likelihood is not the engine's to give. */
+function risksTable(challenges: readonly Said[]): string {
+  return table(
+    ['Risk ID', 'Description', 'Likelihood', 'Impact', 'Mitigation', 'Owner'],
+    challenges.map(({ speaker, text }, at) => [
+      `R-${at + 1}`,
+      `${text} (${speaker})`,
+      'not judged',
+      'not judged',
+      'none named',
+      'unassigned',
+    ]),
+  );
+}
+
+/** Empty where there are no rows: the template's own empty table stands there. */
+function table(columns: readonly string[], cells: readonly (readonly string[])[]): string {
+  const line = (row: readonly string[]): string =>
+    `| ${row.map((cell) => cell.replaceAll(/[\\|]/g, String.raw`\$&`)).join(' | ')} |`;
+  return cells.length === 0 ? '' : [line(columns), line(columns.map(() => '---')), ...cells.map(line)].join('\n');
 }
 
 interface Asked {

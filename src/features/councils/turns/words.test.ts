@@ -265,11 +265,11 @@ test('drafts from the minutes: a doubt is neither a constraint nor an alternativ
     charter: 'Shall the hall keep one process or several?',
     mode: 'explore',
     bias: 'decision-record',
-    sections: ['Alternatives considered', 'Dissent captured'],
+    sections: ['Alternatives considered', 'Dissent captured', 'Risks', 'Owners'],
     agents: ['Ada', 'Ben'],
     turns: [
       { ...turn, isPrelude: true },
-      { ...turn, challenges: ['I would like a number.'] },
+      { ...turn, challenges: ['I would like a number.'], decisions: ['Take a|b.'] },
       { ...turn, speaker: 'Mo Person', body: 'What does it cost us all?' },
     ],
     pins: [],
@@ -279,9 +279,15 @@ test('drafts from the minutes: a doubt is neither a constraint nor an alternativ
     constraints: [],
     tracking: ['Not agreed: I would like a number.'],
   });
-  expect(drafts.notes.summary).toContain('in 1 prelude and 1 turn. No decision was marked.');
+  expect(drafts.notes.summary).toContain('in 1 prelude and 1 turn. Decided: Take a|b.');
   expect(drafts.notes.sections).toEqual({
     'Alternatives considered': '',
     'Dissent captured': '- Ada: I would like a number.',
+    Risks: [
+      '| Risk ID | Description | Likelihood | Impact | Mitigation | Owner |',
+      '| --- | --- | --- | --- | --- | --- |',
+      '| R-1 | I would like a number. (Ada) | not judged | not judged | none named | unassigned |',
+    ].join('\n'),
+    Owners: ['| Decision | Owner |', '| --- | --- |', String.raw`| Take a\|b. | Ada |`].join('\n'),
   });
 });

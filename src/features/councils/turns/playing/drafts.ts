@@ -24,7 +24,8 @@ export function playDrafts(situation: Situation, turn: PlayedTurn): Move | undef
         id: undefined,
         contextForTarget: `Rehearsal, no model. ${item.contextForTarget}`,
       })),
-      memory,
+      // Given back to a model later without its tags.
+      memory: memory.map((entry) => ({ ...entry, decided: entry.decided.map((text) => `Rehearsal: ${text}`) })),
       notes: { ...notes, summary: `${label} ${notes.summary}` },
     },
   });
