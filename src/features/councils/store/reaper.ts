@@ -1,5 +1,6 @@
 /** Old session files and checkpoints are removed: one policy for the hall and for the helper. */
-import { lstat, readdir, readFile, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { lstat, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasErrorCode } from '../../../kernel/artifacts/write.ts';
 import type { ClockContext } from '../../../kernel/clock/clock.ts';
@@ -69,7 +70,18 @@ async function changedMs(root: string, path: string): Promise<number> {
 
 /** Somebody may go on with it. */
 async function isOpen(root: string, path: string): Promise<boolean> {
-  const head = (await readFile(join(root, path))).subarray(0, headBytes).toString('utf8');
+  const head = (await readHead(join(root, path))).toString('utf8');
   const status = /^status: "?([a-z]+)/m.exec(head)?.[1];
   return status !== undefined && !['saved', 'aborted'].includes(status);
+}
+
+/** No more of it than that: it came with a repository, and may be of any size. */
+async function readHead(path: string): Promise<Buffer> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
 }
