@@ -43,6 +43,24 @@ test('a call waits as long as its operation takes: a check before a merge may ta
   expect(await given).toEqual({ commit: null });
 });
 
+test('a call reaches the hall that was started anew between two calls, and not its socket of before', async () => {
+  const answering = async (port: number) => {
+    const server = createServer((request, response) => request.resume().on('end', () => response.end('{"x":1}')));
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    return server;
+  };
+  const first = await answering(0);
+  const { port } = first.address() as AddressInfo;
+  const client = createClient(await tempFolder(), `http://127.0.0.1:${port}`, 'token');
+  expect(await client.call('council.show', {})).toEqual({ x: 1 });
+  first.closeAllConnections();
+  await new Promise((closed) => first.close(closed));
+  await answering(port);
+  expect(await client.call('council.show', {})).toEqual({ x: 1 });
+});
+
 /** Lets every `fetch` give up after a second, as it does after five minutes. */
 async function impatientFetch(): Promise<{ undo: () => void }> {
   // It makes its dispatcher at the first call.

@@ -110,7 +110,8 @@ async function post(reach: Reach, operation: string, input: unknown, signal?: Ab
   };
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const options = { method: 'POST', headers, ...(signal === undefined ? {} : { signal }) };
+      // No socket of before: the hall may have been started anew since, and nobody could say whether it heard the call.
+      const options = { method: 'POST', headers, agent: false, ...(signal === undefined ? {} : { signal }) };
       httpRequest(`${reach.url}/api/${operation.replace('.', '/')}`, options, resolve)
         .on('error', reject)
         .end(body);
