@@ -127,6 +127,15 @@ test('what is no answer is asked again; a slip of the fingers is no interjection
   expect((await play(askedOf(question), ['i', '', undefined])).given).toBeUndefined();
 });
 
+test('the letter that accepted the drafts does not abort the council at the question after them', async () => {
+  const save = { kind: 'yield', at: 'pre-save', turns: 0 } as const;
+  const held = await play(askedOf(save), ['a', '[a]bort', 'c']);
+  expect(held).toMatchObject({ given: { answer: 'continue' }, asked: 3 });
+  expect(held.out).toContain('To abort it, type the word: abort.');
+  expect((await play(askedOf(save), ['abort'])).given).toEqual({ answer: 'abort' });
+  expect((await play(askedOf(question), ['a'])).given).toEqual({ answer: 'abort' });
+});
+
 test('an edit takes the draft from the editor; without one, or unchanged, it is asked again [CNC-REV-3]', async () => {
   expect((await play(askedOf(review, 'old'), ['edit'], 'new')).given).toEqual({ answer: 'edit', text: 'new' });
   const none = await play(askedOf(review, 'old'), ['edit', 'accept']);

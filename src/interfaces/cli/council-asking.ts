@@ -56,7 +56,7 @@ export async function askPerson(
     const doubt = doubtAbout(asked, typed);
     const given = doubt === undefined ? parseTyped(question, typed) : undefined;
     if (given === undefined) {
-      const meant = doubt === undefined ? '' : `${doubt} To say it to the council: i "${plainText(typed.trim())}"\n`;
+      const meant = doubt === undefined ? '' : `${doubt}\n`;
       term.out(`${term.style('dim', `${meant}${lineOf(question)}`)}\n`);
       continue;
     }
@@ -69,15 +69,22 @@ export async function askPerson(
 /** Words with which one leaves a program, or asks it for help. */
 const toPrograms = new Set(['help', 'quit', 'exit', 'stop']);
 
+/** The letter that accepted each draft until now would end the council here, for good and with nothing written. */
+const wantsTheWord =
+  'Nothing would be written, and an aborted council cannot be resumed. To abort it, type the word: abort.';
+
 /** One word that is nearly one of the answers, a lone letter, and what one says to programs are no interjection. */
 function doubtAbout({ question }: Asked, typed: string): string | undefined {
   const word = typed.trim();
-  if (question.kind !== 'yield' || word === '' || /\s/.test(word) || knownAnswer(question, word) !== undefined)
-    return undefined;
+  if (question.kind !== 'yield' || word === '' || /\s/.test(word)) return undefined;
+  const known = knownAnswer(question, word);
+  if (known === 'abort' && question.at === 'pre-save' && word.toLowerCase() !== 'abort') return wantsTheWord;
+  if (known !== undefined) return undefined;
   const near = nearestOf(word, answersOf(question));
-  if (near !== undefined) return `Did you mean ${near}?`;
+  const instead = `To say it to the council: i "${plainText(word)}"`;
+  if (near !== undefined) return `Did you mean ${near}? ${instead}`;
   const isNoSpeech = [...word].length === 1 || toPrograms.has(word.toLowerCase());
-  return isNoSpeech ? `${plainText(word)} is none of the answers.` : undefined;
+  return isNoSpeech ? `${plainText(word)} is none of the answers. ${instead}` : undefined;
 }
 
 /** Asks for the words that an answer wants: of an interjection, of a revised draft. Undefined: asked anew. */

@@ -9,6 +9,7 @@ import { knowledgeFolder, readModes } from '../knowledge.ts';
 import type { RuleIo } from '../rule/io.ts';
 import { sayTemplate } from '../rule/select-notes-template.ts';
 import { parseDraft, printDraft, settleDrafts } from './drafts.ts';
+import { parseItems, printItems } from './items.ts';
 import { splitSections } from './markdown.ts';
 import { printCouncilNotes } from './notes-body.ts';
 import { emptySection, templateSections } from './templates.ts';
@@ -244,4 +245,13 @@ describe('the templates of the notes', () => {
     expect(await sayTemplate(io, join(knowledgeFolder, 'absent.md'))).toBe(4);
     expect(said).toHaveLength(1);
   });
+});
+
+test('where no item was drafted, that is said, and what is put below it is read', () => {
+  const empty = printItems([]);
+  expect(empty).toMatch(/^# No action items were drafted\. To add one, begin it with `- type:`\./);
+  expect(parseItems(empty)).toEqual([]);
+  expect(parseItems(`${empty}- type: feature\n  context_for_target: x\n  acceptance: y\n`)).toMatchObject([
+    { type: 'feature', contextForTarget: 'x' },
+  ]);
 });
