@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -21,6 +22,7 @@ import { silentLog } from '../../../kernel/log/log.ts';
 import { homePaths } from '../../../kernel/projects/home.ts';
 import { defaultConfig } from '../../../kernel/projects/settings.ts';
 import type { NewEvent } from '../../../kernel/pure/events.ts';
+import { deferred } from '../../../kernel/pure/deferred.ts';
 import { projectNameSchema } from '../../../kernel/pure/ids.ts';
 import type { CouncilsContext, CouncilTurns } from '../context.ts';
 import { councilIdSchema, councilPhases, type CouncilSession, type CouncilSetup } from '../contract.ts';
@@ -530,6 +532,41 @@ test('[CNC-STA-19] a new hall clears away what a killed one left half-made, and 
   await second.background.idle();
   expect(existsSync(sessionFile(ref))).toBe(false);
   expect(await readOwner(second.ctx, ref)).toBeUndefined();
+});
+
+test('a council that walks is not removed for its age, though nobody wrote it for thirty days', async () => {
+  const place = await makePlace();
+  const first = openHall(place);
+  const ref = await begin(first, place);
+  await changeByPerson(first.ctx, ref, (session, facts) => applyAnswer(session, { answer: 'continue' }, facts));
+  const after = { ...ref, id: councilIdSchema.parse('2026-05-19-after-it') };
+  writeFileSync(sessionFile(after), 'old');
+  const old = (first.ctx.clock.nowMs() - 31 * 86_400_000) / 1000;
+  for (const each of [ref, after]) utimesSync(sessionFile(each), old, old);
+  const reaped = deferred();
+  const second = openHall(place, {
+    speak: async (...args) => {
+      await reaped.promise;
+      return await talking.speak(...args);
+    },
+  });
+  await recoverCouncils(second.ctx);
+  await expect.poll(() => existsSync(sessionFile(after))).toBe(false);
+  reaped.resolve();
+  await second.background.idle();
+  expect(await sessionOf(ref)).toMatchObject({ status: 'asking', turnCounter: 2 });
+});
+
+test('a council whose checkout is not there when the hall starts is its own again when that is back', async () => {
+  const place = await makePlace();
+  const ref = await begin(openHall(place), place);
+  const aside = `${place.repo}-unplugged`;
+  renameSync(place.repo, aside);
+  const second = openHall(place);
+  await recoverCouncils(second.ctx);
+  await second.background.idle();
+  renameSync(aside, place.repo);
+  expect(await answer(openHall(place), ref, { answer: 'continue' })).toMatchObject({ turnCounter: 2 });
 });
 
 test('[CNC-STA-2] [CNC-STA-20] a slug is taken by a session, by the hall, by notes and by extractions of the month', async () => {
