@@ -67,8 +67,8 @@ async function send(
       await following.client.call('council.answer', { id, project, ...given, question: questionName(question) });
     });
   } catch (error) {
-    const isToldHere = error instanceof HallError && (error.code === 'invalid' || error.code === 'conflict');
-    if (!isToldHere) throw error;
+    const told = error instanceof HallError && ['invalid', 'conflict', 'unavailable'].includes(error.code);
+    if (!told || isGone(error)) throw error;
     parts.terminal.err(printError(parts.terminal, error));
   }
 }
