@@ -21,7 +21,7 @@ import { type AnswerFollow, type FollowParts, leftByInterrupt } from './follow.t
 import { plainText } from './terminal.ts';
 
 export const councilExits =
-  '0 when it is saved, paused or waits for an answer, 1 when the origin of a turn cannot be proved, 2 when it is refused or halts, 3 when the words are malformed, 5 when it was aborted';
+  '0 when it is saved, paused or waits for an answer, 1 when the origin of a turn cannot be proved, 2 when it is refused or halts, 3 when the words are malformed, 5 when it was aborted, 7 when a turn cannot be had';
 
 export const followCouncil: AnswerFollow = {
   exits: councilExits,

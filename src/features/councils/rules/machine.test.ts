@@ -417,6 +417,9 @@ describe('the halts', () => {
     };
     const { session } = walk({}, script);
     expect(session).toMatchObject({ status: 'paused', trouble: 'The rate limit is reached. Wait.', question: null });
+    const hint = 'Send the message again in a moment; nothing of the conversation is lost.';
+    const { session: talk } = walk({}, { speak: () => ({ ...failed, hint }) });
+    expect(talk.trouble).toBe('The rate limit is reached.');
     isDown = false;
     const { session: after } = walkCouncil({ ...session, status: 'running', trouble: null }, script);
     expect(speakers(after)).toBe('ABCDABCD');
