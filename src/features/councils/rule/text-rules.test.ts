@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ruleWorld } from '../../../../test/help/rules.ts';
-import { ruleNames } from './index.ts';
+import { ruleNames } from './list.ts';
 
 const feature = join(import.meta.dirname, '..');
 
