@@ -162,6 +162,22 @@ tags:
     expect(textOf(rig.inPlace, benFile).match(/^## .*$/gm)).toHaveLength(4);
   });
 
+  test('an item is tracked by whom it is assigned to, however the name is written [CNC-SAV-14]', async () => {
+    const rig = await folderRig();
+    const ready = readyToSave();
+    const [first] = ready.drafts!.actionItems;
+    const actionItems = [' @ada', 'BEN', 'Adam', 'unassigned'].map((assignee, at) => ({
+      ...first!,
+      id: `draft-${at + 1}`,
+      assignee,
+      contextForTarget: `Item ${at + 1}.`,
+    }));
+    const memory = ready.drafts!.memory.map((entry) => ({ ...entry, tracking: [] }));
+    await save(rig, rig.inPlace, { ...ready, drafts: { ...ready.drafts!, actionItems, memory } });
+    expect(sectionOf(textOf(rig.inPlace, adaFile), "Open items I'm tracking")).toBe('- AI-2026-05-18-1: Item 1.');
+    expect(sectionOf(textOf(rig.inPlace, benFile), "Open items I'm tracking")).toBe('- AI-2026-05-18-2: Item 2.');
+  });
+
   test('notes: front matter [CNC-SAV-16, CNC-SAV-17, CNC-SAV-18, CNC-SAV-19, CNC-PAD-18]', async () => {
     const rig = await folderRig();
     await save(rig, rig.inPlace, readyToSave());
