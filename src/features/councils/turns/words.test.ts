@@ -205,7 +205,7 @@ describe('sources', () => {
     expect(await verdictOf('The queue of Redis is bounded (https://example.org/never-read).')).toEqual(['unflagged']);
   });
 
-  test('the evidence of the check: lines that are there, no link out, no git', async () => {
+  test('the evidence of the check: lines that are there, no link out, no git [CNC-DIS-14]', async () => {
     const root = await tempFolder();
     writeFileSync(join(root, 'a.md'), 'one\ntwo\n');
     symlinkSync('/etc/hostname', join(root, 'out.md'));
@@ -215,11 +215,12 @@ describe('sources', () => {
         pathState('a.md'),
         pathState('a.md', 2),
         pathState('a.md', 9),
+        pathState('a.md', 0),
         pathState('out.md'),
         pathState('../x'),
         pathState('.git/config'),
       ]),
-    ).toEqual(['there', 'there', 'no-line', 'absent', 'absent', 'absent']);
+    ).toEqual(['there', 'there', 'no-line', 'no-line', 'absent', 'absent', 'absent']);
     expect(await textOf('out.md')).toBeUndefined();
     expect(await memoryExists('a.md')).toBe(false);
   });
