@@ -6,7 +6,7 @@ import { hasErrorCode } from '../../../kernel/artifacts/write.ts';
 import { parseAnyYaml } from '../store/any-yaml.ts';
 import { printBelowThree } from './markdown.ts';
 import { sidecarName } from './memory.ts';
-import { commonWords } from './common-words.ts';
+import { stopWords } from './stop-words.ts';
 
 /** Files that are looked at, the newest first; bytes of each; of its front matter, and what is given of them. Characters. */
 const limits = { files: 400, bytes: 64_000, head: 4_000, each: 3_000, all: 9_000 } as const;
@@ -74,7 +74,7 @@ function simple(text: string): string {
 function wordsOf(text: string): ReadonlySet<string> {
   const words = simple(text)
     .split(' ')
-    .filter((word) => word.length >= 4 && !commonWords.has(word));
+    .filter((word) => word.length >= 4 && !stopWords.has(word));
   return new Set(words.map((word) => (word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word)));
 }
 
@@ -82,7 +82,7 @@ function matches(text: string, about: About): boolean {
   const { tags, sourceMeeting } = headOf(text);
   const isNamed = [...tags, sourceMeeting].some((name) => {
     const words = simple(name);
-    return words.length >= 2 && !commonWords.has(words) && about.text.includes(` ${words} `);
+    return words.length >= 2 && !stopWords.has(words) && about.text.includes(` ${words} `);
   });
   if (isNamed) return true;
   const known = wordsOf(text.replace(head, '').replaceAll(/^##.*$/gm, ''));

@@ -3,7 +3,7 @@
  * facilitator handed in nothing usable. Pure.
  */
 import type { ActionItemDraft, ActionItemType, CouncilDrafts, MemoryDraft, NotesDraft } from '../contract.ts';
-import { commonWords } from '../saving/common-words.ts';
+import { stopWords } from '../saving/stop-words.ts';
 import type { Minutes, MinutedTurn } from './minutes.ts';
 
 const most = { items: 40, questions: 12, sources: 12 } as const;
@@ -96,7 +96,7 @@ function tagsOf({ charter, mode }: Minutes): string[] {
       .slice(0, 2000)
       .toLowerCase()
       .match(/\p{L}{4,24}/gu) ?? [];
-  return [mode, ...new Set(words.filter((word) => !commonWords.has(word)))].slice(0, 5);
+  return [mode, ...new Set(words.filter((word) => !stopWords.has(word)))].slice(0, 5);
 }
 
 function notesOf(minutes: Minutes): NotesDraft {
