@@ -19,6 +19,7 @@ import { runningCouncils } from '../operations/running.ts';
 import { waitingCouncils } from '../operations/waiting.ts';
 import { putQuestion, startSession } from '../rules/steps.ts';
 import { type CouncilRef, sessionsFolder } from '../store/place.ts';
+import { readOwner } from '../store/secret.ts';
 import { readSession, writeSession } from '../store/session-file.ts';
 import { interruptCouncil } from './person.ts';
 import { recoverCouncils } from './recovery.ts';
@@ -177,4 +178,20 @@ test('a council to which the person said yes to everything goes on by itself whe
   await recoverCouncils(ctx);
   await idle();
   expect(await table.now()).toMatchObject({ status: 'saved', turnCounter: saved.turnCounter });
+});
+
+test('two halls that begin a council of one id in one checkout do not write over each other', async () => {
+  const [one, other] = [await openTable({}), await openTable({})];
+  const id = councilIdSchema.parse('2026-05-18-both');
+  const begun = { sessionId: id, project: one.ref.project.name, cadence: 3, warnings: [] };
+  const begin = async ({ ctx }: Table, charter: string): Promise<boolean> => {
+    const setup = sampleSetup(['Ada', 'Ben'], { inPlace: one.ref.root });
+    return beginCouncil(ctx, { ...one.ref, id }, startSession(setup, { ...begun, charter }));
+  };
+  const charters = ['Who is first?', 'Who is second?'];
+  const begins = await Promise.all([begin(one, charters[0]!), begin(other, charters[1]!)]);
+  expect(begins.toSorted()).toEqual([false, true]);
+  expect((await readSession(one.ref.root, id))?.charter).toBe(charters[begins.indexOf(true)]);
+  const owners = await Promise.all([one, other].map(({ ctx }) => readOwner(ctx, { ...one.ref, id })));
+  expect(owners.map((owner) => owner !== undefined)).toEqual(begins);
 });
