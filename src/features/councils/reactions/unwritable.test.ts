@@ -190,7 +190,7 @@ test('two halls that begin a council of one id in one checkout do not write over
   };
   const charters = ['Who is first?', 'Who is second?'];
   const begins = await Promise.all([begin(one, charters[0]!), begin(other, charters[1]!)]);
-  expect(begins.toSorted()).toEqual([false, true]);
+  expect(begins.filter((isBegun) => isBegun)).toHaveLength(1);
   expect((await readSession(one.ref.root, id))?.charter).toBe(charters[begins.indexOf(true)]);
   const owners = await Promise.all([one, other].map(({ ctx }) => readOwner(ctx, { ...one.ref, id })));
   expect(owners.map((owner) => owner !== undefined)).toEqual(begins);
