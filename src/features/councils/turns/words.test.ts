@@ -1,5 +1,5 @@
 /** What is made of an agent's words, and of those of others for it: by rules alone. */
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tempFolder } from '../../../../test/help/repositories.ts';
@@ -10,6 +10,7 @@ import { draftFromMinutes } from './engine-drafts.ts';
 import { evidenceOf } from './evidence.ts';
 import type { HeardCall } from './listening.ts';
 import { parsePrelude } from './prelude.ts';
+import { memoryOf } from './memory.ts';
 import { makeFrames } from './prompts.ts';
 import { consulted, filesRead, pagesSeen } from './sources.ts';
 import { cleanSpeech, isReadable, maxSpeech } from './speech.ts';
@@ -291,4 +292,16 @@ test('drafts from the minutes: a doubt is neither a constraint nor an alternativ
     ].join('\n'),
     Owners: ['| Decision | Owner |', '| --- | --- |', String.raw`| Take a\|b. | Ada |`].join('\n'),
   });
+});
+
+test('[CNC-RES-10] no link of a repository leads to session files, or to what is of git', async () => {
+  const root = await tempFolder();
+  for (const folder of ['.gaia/memory/meeting-sessions', '.git']) mkdirSync(join(root, folder), { recursive: true });
+  writeFileSync(join(root, '.gaia/memory/meeting-sessions/2026-01-01-x.yaml'), 'said: before the review\n');
+  writeFileSync(join(root, '.git/config'), 'url = of somebody\n');
+  symlinkSync('meeting-sessions', join(root, '.gaia/memory/Ada-sidecar'));
+  symlinkSync('.git', join(root, 'link'));
+  const ada = { name: 'Ada', role: 'Lead', worker: 'ada' };
+  expect(await memoryOf(root, ada, 'What was said before?')).toBe('');
+  expect(await evidenceOf(root, []).textOf('link/config')).toBeUndefined();
 });
