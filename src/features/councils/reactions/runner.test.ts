@@ -266,6 +266,17 @@ describe('a council in the hall', () => {
     expect(typesOf(hall.events).filter((type) => type === 'council.answered')).toHaveLength(asked);
   });
 
+  test('pins and dispositions are told as they come into the file', async () => {
+    const place = await makePlace();
+    const pins = [{ content: 'a list', contentType: 'md', intent: 'i' }];
+    const hall = openHall(place, { speak: async () => sampleSpoken('x', { asked: { pins } }) });
+    await begin(hall, place, { yes: true, skipResearch: true, turns: 1 });
+    const told = hall.events.filter(({ type }) => type === 'council.pinned' || type === 'council.reviewed');
+    const reviewed = ['action-items', 'memory:Ada', 'memory:Ben', 'notes'].map((draft) => ({ review: { draft } }));
+    const pinned = [null, 'keep'].map((disposition) => ({ pin: { disposition } }));
+    expect(told.map(({ data }) => data)).toMatchObject([...pinned, ...reviewed]);
+  });
+
   test('[CNC-YLD-26] [CNC-YLD-12] a paused council goes on in another process from its file alone', async () => {
     const place = await makePlace();
     const first = openHall(place);
