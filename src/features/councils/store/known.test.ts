@@ -40,6 +40,16 @@ test('what cannot be opened or read is told beside those that can', async () => 
   }
 });
 
+test('a session that is gone from its folder is gone from memory, and those of other folders stay', async () => {
+  const ctx = { knownSessions: new Map() };
+  const [root, other] = [await rootWithOne(), await rootWithOne()];
+  for (const each of [root, other]) await readKnownSessions(ctx, each);
+  expect(ctx.knownSessions.size).toBe(2);
+  rmSync(join(root, sessionPath(sampleSession().sessionId)));
+  await readKnownSessions(ctx, root);
+  expect([...ctx.knownSessions.keys()]).toEqual([join(other, sessionPath(sampleSession().sessionId))]);
+});
+
 test('a folder that is a link to itself holds none', async () => {
   const root = await tempFolder();
   mkdirSync(join(root, '.gaia/memory'), { recursive: true });
