@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { makeHallRepository } from '../../../test/help/hall-repository.ts';
 import { readCheckout, withIndexCopy } from './checkout.ts';
 import { commitFiles } from './commit.ts';
+import { readObjects } from './objects.ts';
 import { mergeBase } from './read.ts';
 
 test('the tree of an index that somebody staged in is made anew, since git may have cleared it away', async () => {
@@ -71,4 +72,16 @@ test('where two commits part is asked again when it was not found: a history tha
   expect(await mergeBase(ctx, repo.path, one, other)).toBeUndefined();
   rmSync(shallow);
   expect(await mergeBase(ctx, repo.path, one, other)).toBe(base);
+});
+
+test('an object that was replaced is left to git, also when the note of it was packed since', async () => {
+  const { ctx, repo } = await makeHallRepository({ files: { 'a.md': 'a\n' } });
+  const blob = repo.git('rev-parse', 'HEAD:a.md');
+  expect(await readObjects(ctx, repo.path, [blob])).toEqual([Buffer.from('a\n')]);
+  writeFileSync(join(repo.path, 'b.md'), 'b\n');
+  repo.git('replace', blob, repo.git('hash-object', '-w', 'b.md'));
+  repo.git('pack-refs', '--all');
+  expect(await readObjects(ctx, repo.path, [blob])).toEqual([Buffer.from('b\n')]);
+  repo.git('replace', '-d', blob);
+  expect(await readObjects(ctx, repo.path, [blob])).toEqual([Buffer.from('a\n')]);
 });
