@@ -23,7 +23,7 @@ export interface Reaped {
  * Whether a session goes now: takes it away by `remove`, which answers false for one that was written meanwhile, or
  * leaves it.
  */
-export type RemoveSession = (id: string, remove: () => Promise<boolean>) => Promise<boolean>;
+type RemoveSession = (id: string, remove: () => Promise<boolean>) => Promise<boolean>;
 
 /**
  * @param days files whose last change is longer ago; councils that are not over stay for 30 days at least
