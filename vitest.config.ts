@@ -1,9 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
-/** What every project of tests shares: a home of its own, and no test that asserts nothing. */
+/**
+ * What every project of tests shares: a home of its own, no test that asserts nothing, and patience: how long something
+ * may take is for the benchmarks to say.
+ */
 const common = {
   setupFiles: ['test/help/setup.ts'],
-  expect: { requireAssertions: true },
+  expect: { requireAssertions: true, poll: { timeout: 15_000 } },
   unstubEnvs: true,
   restoreMocks: true,
 };

@@ -3,6 +3,7 @@
  * files (postures, prompts) are read from the package's own folders.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -49,18 +50,66 @@ const withoutLanguages = {
 };
 
 /**
+ * `import { z }` is one object with all that zod can do, and all of it would be read at every start. Of `import * as z`
+ * only what is used comes into the bundle.
+ * @type {import('esbuild').Plugin}
+ */
+const withUsedOfZod = {
+  name: 'used of zod',
+  setup: (bundle) => {
+    bundle.onLoad({ filter: /[\\/]src[\\/](features|interfaces|kernel|main)[\\/].*\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      return { contents: source.replace("import { z } from 'zod';", "import * as z from 'zod';"), loader: 'ts' };
+    });
+  },
+};
+
+/**
+ * Two bundles, the second loaded by the first as it is. In one, all that the command line shares with what it loads later
+ * would be cut into files of its own, some 36 for `--help`, and each takes a millisecond at every start. A module that
+ * both need is there twice: what passes between them must not depend on whose it is (as `HallError` does not). By `cli.js`
+ * a build is known to be there, so the first is written last.
+ */
+const programs = [
+  ['cli', 'command-line'],
+  ['up', 'down', 'open', 'logs', 'without-hall', 'openapi', 'rule', 'dispatch-turn', 'run-commission'],
+];
+
+/**
+ * @param {readonly string[]} own
+ * @returns {import('esbuild').Plugin}
+ */
+const apartFrom = (own) => ({
+  name: 'loaded as they are',
+  setup: (bundle) => {
+    const others = programs.flat().filter((name) => !own.includes(name));
+    const entry = new RegExp(`^\\./(${others.join('|')})\\.ts$`);
+    bundle.onResolve({ filter: entry }, ({ path, importer, kind }) =>
+      kind === 'dynamic-import' && dirname(importer) === join(root, 'src/main')
+        ? { path: path.replace(/ts$/, 'js'), external: true }
+        : undefined,
+    );
+  },
+});
+
+/**
  * The program without its pages: what tests of the command line need.
  * @param {string} outdir
  */
 export async function buildProgram(outdir) {
-  const { build: bundle } = await import('esbuild');
-  const entries = ['cli', 'runner', 'run-commission']
-    .map((name) => join(root, 'src/main', `${name}.ts`))
-    .filter((file) => existsSync(file));
   rmSync(outdir, { recursive: true, force: true });
+  for (const own of programs.toReversed()) await bundleProgram(own, outdir);
+}
+
+/**
+ * @param {readonly string[]} own
+ * @param {string} outdir
+ */
+async function bundleProgram(own, outdir) {
+  const { build: bundle } = await import('esbuild');
   await bundle({
     absWorkingDir: root,
-    entryPoints: entries,
+    entryPoints: own.map((name) => join(root, 'src/main', `${name}.ts`)),
     outdir,
     bundle: true,
     splitting: true,
@@ -71,7 +120,7 @@ export async function buildProgram(outdir) {
     sourcemap: 'linked',
     sourcesContent: false,
     logLevel: 'warning',
-    plugins: [withoutLanguages],
+    plugins: [withoutLanguages, withUsedOfZod, apartFrom(own)],
     // Some packages are CommonJS and call `require`, which a module does not have.
     banner: {
       js: "import { createRequire as hallRequire } from 'node:module'; const require = hallRequire(import.meta.url);",

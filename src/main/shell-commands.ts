@@ -1,7 +1,7 @@
 /** Commands for shells and programs: what completes command lines, and what describes the HTTP door. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ruleNames } from '../features/councils/rule/index.ts';
+import { ruleNames } from '../features/councils/rule/list.ts';
 import { findHall } from '../interfaces/cli/client.ts';
 import type { OwnCommand } from '../interfaces/cli/parts.ts';
 import type { Terminal } from '../interfaces/cli/terminal.ts';

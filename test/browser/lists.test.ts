@@ -75,6 +75,7 @@ test('what is answered in the inbox gives the focus to the next row, and “Back
   const { page } = await browser.visit({ hall, path: '/inbox' });
   const rows = page.locator('[data-item] > [data-row]');
   await rows.nth(1).waitFor();
+  const before = await rows.count();
   await rows.first().click();
   await page.getByRole('button', { name: 'Decline' }).click();
   await page.keyboard.type('Not now');
@@ -82,7 +83,7 @@ test('what is answered in the inbox gives the focus to the next row, and “Back
   expect(await rows.first().evaluate((row) => row === document.activeElement)).toBe(true);
   await page.getByRole('button', { name: 'Decline' }).click();
   await page.getByRole('button', { name: 'Decline' }).click();
-  await expect.poll(() => rows.count()).toBe(1);
+  await expect.poll(() => rows.count()).toBe(before - 1);
   await expect.poll(() => rows.first().evaluate((row) => row === document.activeElement)).toBe(true);
 });
 
@@ -90,8 +91,10 @@ test('an open meeting says on the project’s page whose turn it is, and the hal
   const { page } = await browser.visit({ hall, path: '/projects/sample' });
   await page.getByRole('list', { name: 'Meetings' }).getByText('your turn').first().waitFor();
   await page.goto(`${hall.url}/app/`);
-  await page.getByText('2 talks are yours to go on').waitFor();
-  expect(await page.getByRole('list', { name: 'Under way' }).getByText('your turn').count()).toBe(2);
+  const counted = await page.getByText(/^\d+ talks are yours to go on/).textContent();
+  const listed = await page.getByRole('list', { name: 'Under way' }).getByText('your turn').count();
+  expect(listed).toBeGreaterThan(1);
+  expect(counted).toContain(`${listed} talks`);
 });
 
 test('a torn draft is no reason for the page to fail [WEB-DRAFTS]', async () => {

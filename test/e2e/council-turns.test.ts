@@ -562,11 +562,16 @@ test('[CNC-CLO-2] [CNC-CLO-3] [CNC-CLO-4] The facilitator drafts items, memory a
       { id: 'draft-2', type: 'discussion-only' },
     ],
     memory: [
-      { agent: 'Ada', decided: ['The queue is bounded.'] },
-      { agent: 'Ben', constraints: ['A bound loses work.'] },
+      { agent: 'Ada', decided: ['Rehearsal: The queue is bounded.'] },
+      { agent: 'Ben', constraints: [], tracking: ['Not agreed: A bound loses work.'] },
     ],
-    notes: { openQuestions: ['What would you drop? (Ada)'], minority: 'Ben: A bound loses work.' },
+    notes: {
+      summary: expect.stringMatching(/^Rehearsal: no model spoke here;/) as string,
+      openQuestions: ['What would you drop? (Ada)'],
+      minority: '- Ben: A bound loses work.',
+    },
   });
+  expect(drafts.memory[0]!.tags).toContain('rehearsal');
   expect(Object.keys(drafts.notes.sections)).toEqual([
     'Decision',
     'Context',
@@ -580,7 +585,11 @@ test('[CNC-CLO-2] [CNC-CLO-3] [CNC-CLO-4] The facilitator drafts items, memory a
   act = saying('I would rather talk about it.');
   const own = await draftWithFacilitator(rig.ctx, rig.ref, session, new AbortController().signal);
   expect(asked).toHaveLength(2);
-  expect(own).toMatchObject({ by: 'engine', actionItems: drafts.actionItems });
+  const unlabelled = drafts.actionItems.map(({ contextForTarget, ...item }) => {
+    expect(contextForTarget).toMatch(/^Rehearsal, no model\. /);
+    return { ...item, contextForTarget: contextForTarget.replace('Rehearsal, no model. ', '') };
+  });
+  expect(own).toMatchObject({ by: 'engine', actionItems: unlabelled });
 
   act = () => ({ ...saying('x')(asked.at(-1)!), fail: 'auth' });
   await expect(draftWithFacilitator(rig.ctx, rig.ref, session, new AbortController().signal)).rejects.toThrow(

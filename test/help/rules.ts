@@ -16,8 +16,12 @@ export interface RuleWorld {
   readonly feed: (input: string, ...words: string[]) => Promise<RuleRun>;
 }
 
-/** A folder of the test's own, and helpers that run in it. */
-export async function ruleWorld(env: Readonly<Record<string, string>> = {}, folder?: string): Promise<RuleWorld> {
+/** A folder of the test's own, and helpers that run in it, at one moment. */
+export async function ruleWorld(
+  env: Readonly<Record<string, string>> = {},
+  folder?: string,
+  at = '2026-05-18T10:00:00.000Z',
+): Promise<RuleWorld> {
   const cwd = folder ?? (await tempFolder());
   const feed = async (input: string | undefined, ...words: string[]): Promise<RuleRun> => {
     const [out, err]: [string[], string[]] = [[], []];
@@ -28,7 +32,7 @@ export async function ruleWorld(env: Readonly<Record<string, string>> = {}, fold
       isPiped: input !== undefined,
       env: { TMPDIR: cwd, ...env },
       cwd,
-      now: () => '2026-05-18T10:00:00.000Z',
+      now: () => at,
     });
     return { exitCode, out, err };
   };

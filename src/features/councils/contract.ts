@@ -145,7 +145,7 @@ export const councilGoesOnSchema = z.object({
 });
 export type CouncilGoesOn = z.infer<typeof councilGoesOnSchema>;
 
-/** Events of the hall's stream whose subject is `council:<id>`. Each is told when the session file has it. */
+/** Events of the hall's stream whose subject is `council:<id>`. Each is told when the session file has it; that it cannot be written, alone, without. */
 export interface CouncilEvents {
   'council.status': { id: string; from: CouncilStatus | null; to: CouncilStatus; phase: CouncilPhase; reason: string };
   /** Entry `n` (from 0) of the live transcript. */

@@ -13,6 +13,7 @@ import {
   maxCharterLength,
 } from './contract.ts';
 import { pinSchema } from './contract/session.ts';
+import { leastTokensForTurn } from './contract/terms.ts';
 import {
   continueField,
   idField,
@@ -50,14 +51,14 @@ export const councilRun = describeOperation({
     maxTurns: z.int().min(1).max(1000).default(defaultMaxTurns).describe('At most so many turns of every kind'),
     perAgentCap: z
       .int()
-      .min(1)
+      .min(leastTokensForTurn)
       .max(100_000_000)
       .default(defaultPerAgentCap)
       .describe('Output tokens after which an agent is muted'),
     web: z
       .boolean()
       .default(true)
-      .describe('The web in research; --no-web takes it away, and all network but the model: for what is sensitive'),
+      .describe('The web in research; without it there is no network but the model, for what is sensitive'),
     skipResearch: z.boolean().default(false).describe('Discuss at once, without preludes'),
     inPlace: z
       .boolean()

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { tempFolder } from '../../../test/help/repositories.ts';
 import { createClient, findHall } from './client.ts';
+import { isGone } from './follow.ts';
 
 test('the record of a newer hall is refused with a hint, not taken for no hall, and left as it is [SYS-VERSION]', async () => {
   const home = await tempFolder();
@@ -41,6 +42,42 @@ test('a call waits as long as its operation takes: a check before a merge may ta
   expect(late).toHaveLength(2);
   for (const response of late) response.end('{"commit":null}');
   expect(await given).toEqual({ commit: null });
+});
+
+test('a call reaches the hall that was started anew between two calls, and not its socket of before', async () => {
+  const answering = async (port: number) => {
+    const server = createServer((request, response) => request.resume().on('end', () => response.end('{"x":1}')));
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    return server;
+  };
+  const first = await answering(0);
+  const { port } = first.address() as AddressInfo;
+  const client = createClient(await tempFolder(), `http://127.0.0.1:${port}`, 'token');
+  expect(await client.call('council.show', {})).toEqual({ x: 1 });
+  first.closeAllConnections();
+  await new Promise((closed) => first.close(closed));
+  await answering(port);
+  expect(await client.call('council.show', {})).toEqual({ x: 1 });
+});
+
+test('what the hall cannot do is told as it says it; only a hall that does not answer is gone', async () => {
+  const full = { code: 'unavailable', detail: 'The disk is full.', hint: 'Make room.' };
+  const server = createServer((request, response) =>
+    request.resume().on('end', () => response.writeHead(503).end(JSON.stringify(full))),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = createClient(await tempFolder(), url, 'token');
+  const told = await client.call('council.answer', {}).catch((error: unknown) => error);
+  expect(told).toMatchObject({ code: 'unavailable', message: 'The disk is full.' });
+  expect(isGone(told)).toBe(false);
+  server.closeAllConnections();
+  await new Promise((closed) => server.close(closed));
+  expect(isGone(await client.call('council.answer', {}).catch((error: unknown) => error))).toBe(true);
 });
 
 /** Lets every `fetch` give up after a second, as it does after five minutes. */

@@ -110,7 +110,8 @@ async function post(reach: Reach, operation: string, input: unknown, signal?: Ab
   };
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const options = { method: 'POST', headers, ...(signal === undefined ? {} : { signal }) };
+      // No socket of before: the hall may have been started anew since, and nobody could say whether it heard the call.
+      const options = { method: 'POST', headers, agent: false, ...(signal === undefined ? {} : { signal }) };
       httpRequest(`${reach.url}/api/${operation.replace('.', '/')}`, options, resolve)
         .on('error', reject)
         .end(body);
@@ -165,11 +166,20 @@ async function whyAway(reach: Reach, error: unknown, signal: AbortSignal | undef
   return fail('unavailable', `The hall at ${reach.url} does not answer.`, 'guild-hall logs', undefined, error);
 }
 
+const saidByHall = new WeakSet<object>();
+
+/** Whether the hall itself gave this error as its answer: then it is there, whatever it cannot do. */
+export function isAnswer(error: HallError): boolean {
+  return saidByHall.has(error);
+}
+
 function errorOf(status: number, body: unknown, text: string): HallError {
   const problem = problemSchema.safeParse(body);
   if (problem.success) {
     const { code, detail, hint, details } = problem.data;
-    return fail(code, detail, hint, details);
+    const answered = fail(code, detail, hint, details);
+    saidByHall.add(answered);
+    return answered;
   }
   const said = text.slice(0, 120);
   return fail('internal', `The hall answered ${status} with something unexpected: ${said}`, 'guild-hall logs');

@@ -41,6 +41,10 @@ test.each([
   expect(questionWords({ kind: 'yield', at, turns: 4 })).toEqual({ header, text });
 });
 
+test('one turn is one turn', () => {
+  expect(questionWords({ ...question, turns: 1 }).text).toContain('— 1 DISCUSS turn since last yield;');
+});
+
 test('a yield offers four choices, and its line is to the letter [CNC-YLD-9, CNC-YLD-10]', () => {
   expect(optionsOf(question).map(({ label }) => label)).toEqual(['[c]ontinue', '[p]ause', '[w]rap-up', '[a]bort']);
   expect(yieldLine).toBe('[c]ontinue / [p]ause / [i]nterject "..." / [w]rap-up / [a]bort');
@@ -111,6 +115,9 @@ test('what is no answer is asked again; a slip of the fingers is no interjection
   const slip = await play(askedOf(question), ['contineu', '', 'continue']);
   expect(slip).toMatchObject({ given: { answer: 'continue' }, asked: 3 });
   expect(slip.out).toContain('Did you mean continue? To say it to the council: i "contineu"');
+  const lone = await play(askedOf(question), ['x', 'Help', 'no', 'continue']);
+  expect(lone).toMatchObject({ given: { answer: 'interject', text: 'no' }, asked: 3 });
+  expect(lone.out).toContain('x is none of the answers. To say it to the council: i "x"');
   const other = await play(askedOf(pin), ['maybe', 'keep']);
   expect(other).toMatchObject({ given: { answer: 'keep' }, out: expect.stringContaining('[e]xtract') });
   expect((await play(askedOf(question), ['i', 'What does it cost?'])).given).toEqual({
@@ -118,6 +125,15 @@ test('what is no answer is asked again; a slip of the fingers is no interjection
     text: 'What does it cost?',
   });
   expect((await play(askedOf(question), ['i', '', undefined])).given).toBeUndefined();
+});
+
+test('the letter that accepted the drafts does not abort the council at the question after them', async () => {
+  const save = { kind: 'yield', at: 'pre-save', turns: 0 } as const;
+  const held = await play(askedOf(save), ['a', '[a]bort', 'c']);
+  expect(held).toMatchObject({ given: { answer: 'continue' }, asked: 3 });
+  expect(held.out).toContain('To abort it, type the word: abort.');
+  expect((await play(askedOf(save), ['abort'])).given).toEqual({ answer: 'abort' });
+  expect((await play(askedOf(question), ['a'])).given).toEqual({ answer: 'abort' });
 });
 
 test('an edit takes the draft from the editor; without one, or unchanged, it is asked again [CNC-REV-3]', async () => {

@@ -53,11 +53,10 @@ export async function askPerson(
   for (;;) {
     const typed = await prompt.ask('> ', signal);
     if (typed === undefined) return undefined;
-    const near = nearMiss(asked, typed);
-    const given = near === undefined ? parseTyped(question, typed) : undefined;
+    const doubt = doubtAbout(asked, typed);
+    const given = doubt === undefined ? parseTyped(question, typed) : undefined;
     if (given === undefined) {
-      const meant =
-        near === undefined ? '' : `Did you mean ${near}? To say it to the council: i "${plainText(typed.trim())}"\n`;
+      const meant = doubt === undefined ? '' : `${doubt}\n`;
       term.out(`${term.style('dim', `${meant}${lineOf(question)}`)}\n`);
       continue;
     }
@@ -67,12 +66,25 @@ export async function askPerson(
   }
 }
 
-/** One word that is nearly one of the answers is no interjection. */
-function nearMiss({ question }: Asked, typed: string): string | undefined {
+/** Words with which one leaves a program, or asks it for help. */
+const toPrograms = new Set(['help', 'quit', 'exit', 'stop']);
+
+/** The letter that accepted each draft until now would end the council here, for good and with nothing written. */
+const wantsTheWord =
+  'Nothing would be written, and an aborted council cannot be resumed. To abort it, type the word: abort.';
+
+/** One word that is nearly one of the answers, a lone letter, and what one says to programs are no interjection. */
+function doubtAbout({ question }: Asked, typed: string): string | undefined {
   const word = typed.trim();
-  if (question.kind !== 'yield' || word === '' || /\s/.test(word) || knownAnswer(question, word) !== undefined)
-    return undefined;
-  return nearestOf(word, answersOf(question));
+  if (question.kind !== 'yield' || word === '' || /\s/.test(word)) return undefined;
+  const known = knownAnswer(question, word);
+  if (known === 'abort' && question.at === 'pre-save' && word.toLowerCase() !== 'abort') return wantsTheWord;
+  if (known !== undefined) return undefined;
+  const near = nearestOf(word, answersOf(question));
+  const instead = `To say it to the council: i "${plainText(word)}"`;
+  if (near !== undefined) return `Did you mean ${near}? ${instead}`;
+  const isNoSpeech = [...word].length === 1 || toPrograms.has(word.toLowerCase());
+  return isNoSpeech ? `${plainText(word)} is none of the answers. ${instead}` : undefined;
 }
 
 /** Asks for the words that an answer wants: of an interjection, of a revised draft. Undefined: asked anew. */

@@ -85,18 +85,23 @@ interface World {
   readonly prompt?: Prompt;
   /** The hall goes away once, when it has said everything. */
   readonly goes?: boolean;
+  /** It goes away while it is told so many answers. */
+  readonly goesAtAnswers?: number;
   readonly from?: number;
   readonly isTTY?: boolean;
 }
 
 async function follow(world: World) {
   let [out, err, away] = ['', '', world.goes === true];
+  let deaf = world.goesAtAnswers ?? 0;
   const calls: [string, unknown][] = [];
   const views = [...world.views];
   const client: HallClient = {
     url: '',
     call: async (name, input) => {
       calls.push([name, input]);
+      if (name === 'council.answer' && (deaf -= 1) >= 0)
+        throw fail('unavailable', 'No hall is running.', 'guild-hall up');
       return views.length > 1 && name === 'council.show' ? views.shift() : views[0];
     },
     events: async function* () {
@@ -133,6 +138,25 @@ test('what has landed is printed from where it was left, a blank line between tw
     out: `council ${id}\n\n[cost-check after turn 10: 1 tokens]\n\n## Phase: RESEARCH\n`,
     err: `Paused. Go on: guild-hall council resume ${id}\n`,
   });
+});
+
+test('on a terminal a pin has its lines below one another, set off, and not all of very many; in a pipe it is as saved', async () => {
+  const rows = Array.from({ length: 20 }, (_, at) => `[round ${at}`).join(String.raw`\n`);
+  const text = `[pin SP-1 pinned by Theo for: a list] # Rows${String.raw`\n`}${rows}`;
+  const views = [viewOf('paused', { transcript: [{ kind: 'line', name: 'pin', text }] })];
+  const { out } = await follow({ views, isTTY: true });
+  expect(out).toContain('[pin SP-1 pinned by Theo for: a list] # Rows\n  │ [round 0\n  │ [round 1\n');
+  expect(out).toContain('  │ [round 11\n  │ … 8 more lines\n');
+  expect((await follow({ views })).out).toContain(text);
+});
+
+test('who comes back is told how much there is to read', async () => {
+  const transcript = [marker('INVITE'), marker('CHARTER')];
+  const views = [viewOf('paused', { transcript, turns: 3 })];
+  const told = `3 turns so far; read them: guild-hall council show ${id}`;
+  expect((await follow({ views, isTTY: true, from: 2 })).err).toContain(told);
+  expect((await follow({ views, isTTY: true, from: 1 })).err).not.toContain(told);
+  expect((await follow({ views, from: 2 })).err).not.toContain(told);
 });
 
 test('paths are told before the marker that ends a saved one', async () => {
@@ -181,6 +205,33 @@ test('an answer is sent with the question that it is for', async () => {
   const { exitCode, calls } = await follow({ views: [viewOf('asking', { asked }), viewOf('saved')], prompt });
   expect(exitCode).toBe(0);
   expect(calls[1]).toEqual(['council.answer', { id, project: 'shop', answer: 'continue', question: 'pre-close' }]);
+});
+
+test('what was being told to a hall that went away is told again where it was not heard, and never twice', async () => {
+  const prompt = (...typed: string[]): Prompt => ({ ask: async () => typed.shift(), edit: async () => undefined });
+  const before = viewOf('asking', { asked });
+  const answersOf = (calls: readonly [string, unknown][]): unknown[] =>
+    calls.filter(([name]) => name === 'council.answer').map(([, input]) => (input as { text?: string }).text);
+  const unheard = await follow({
+    views: [before, before, viewOf('saved')],
+    goesAtAnswers: 1,
+    prompt: prompt('i Once.'),
+  });
+  expect(answersOf(unheard.calls)).toEqual(['Once.', 'Once.']);
+  // It was said, and the same question is put again.
+  const heard = viewOf('asking', { asked, transcript: [marker('INVITE')] });
+  const again = await follow({
+    views: [before, heard, heard, viewOf('saved')],
+    goesAtAnswers: 1,
+    prompt: prompt('i Once.', 'c'),
+  });
+  expect(answersOf(again.calls)).toEqual(['Once.', undefined]);
+  const walking = await follow({
+    views: [before, viewOf('running'), viewOf('saved')],
+    goesAtAnswers: 1,
+    prompt: prompt('c'),
+  });
+  expect(answersOf(walking.calls)).toEqual([undefined]);
 });
 
 test('entries come as events; what the stream left out is read anew, and a hall that went away is found again', async () => {

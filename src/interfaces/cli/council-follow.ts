@@ -21,7 +21,7 @@ import { type AnswerFollow, type FollowParts, leftByInterrupt } from './follow.t
 import { plainText } from './terminal.ts';
 
 export const councilExits =
-  '0 when it is saved, paused or waits for an answer, 2 when it is refused or halts, 3 when the words are malformed, 5 when it was aborted';
+  '0 when it is saved, paused or waits for an answer, 1 when the origin of a turn cannot be proved, 2 when it is refused or halts, 3 when the words are malformed, 5 when it was aborted, 7 when a turn cannot be had';
 
 export const followCouncil: AnswerFollow = {
   exits: councilExits,
@@ -70,7 +70,7 @@ async function walk(following: Following): Promise<number> {
   for (let looks = 0; ; looks += 1) {
     leaving.signal.throwIfAborted();
     const view = await look(following);
-    if (looks === 0) sayRehearsal(following, view);
+    if (looks === 0) sayBefore(following, view);
     await printNew(following, view.transcript);
     if (view.status === 'asking' && view.asked !== null && !view.setup.yes) {
       const exit = await answerQuestion(following, view, view.asked);
@@ -83,11 +83,20 @@ async function walk(following: Following): Promise<number> {
   }
 }
 
-/** To who sits there, beside the transcript, which is the same whoever speaks. */
-function sayRehearsal({ parts: { terminal }, asJson }: Following, { isRehearsal }: CouncilView): void {
-  if (!isRehearsal || asJson || !terminal.isTty) return;
-  const words = 'Rehearsal: no model is configured. What speakers say is found in the project and put together.';
-  terminal.err(`${terminal.style('dim', words)}\n`);
+/** To who sits there, beside the transcript: whether a model speaks, and where to read what was said before. */
+function sayBefore({ parts: { terminal }, asJson, id, shown }: Following, view: CouncilView): void {
+  if (asJson || !terminal.isTty) return;
+  const words = [
+    ...(view.isRehearsal
+      ? ['Rehearsal: no model is configured. What speakers say is found in the project and put together.']
+      : []),
+    ...(shown > 0 && view.turns > 0 && view.transcript.length === shown
+      ? [
+          `${view.turns} turn${view.turns === 1 ? '' : 's'} so far; read them: ${terminal.hint(`guild-hall council show ${id}`)}`,
+        ]
+      : []),
+  ];
+  for (const line of words) terminal.err(`${terminal.style('dim', line)}\n`);
 }
 
 async function look(following: Following): Promise<CouncilView> {

@@ -1,5 +1,5 @@
 /** Puts a council's question to whoever sits at the terminal, and sends the answer. */
-import type { Asked, CouncilView } from '../../features/councils/contract.ts';
+import { type Asked, type CouncilView, councilViewSchema } from '../../features/councils/contract.ts';
 import { questionName } from '../../features/councils/contract/asking.ts';
 import { HallError } from '../../kernel/pure/errors.ts';
 import { askPerson, howToAnswer, questionText } from './council-asking.ts';
@@ -33,7 +33,7 @@ export async function answerQuestion(
   try {
     const given = await askPerson(prompt, term, asked, either);
     if (given !== undefined) {
-      await send(following, asked, given);
+      await send(following, view, asked, given);
       following.asked = false;
       return undefined;
     }
@@ -54,21 +54,30 @@ export async function answerQuestion(
 /** An answer that the hall does not take is told, and the question put again. */
 async function send(
   following: Following,
+  view: CouncilView,
   { question }: Asked,
   given: { readonly answer: string; readonly text?: string },
 ) {
   const { id, project, parts } = following;
+  let isAgain = false;
   try {
-    await whileAway(
-      following,
-      async () =>
-        await following.client.call('council.answer', { id, project, ...given, question: questionName(question) }),
-    );
+    await whileAway(following, async () => {
+      if (isAgain && !(await isAsStill(following, view))) return;
+      isAgain = true;
+      await following.client.call('council.answer', { id, project, ...given, question: questionName(question) });
+    });
   } catch (error) {
-    const isToldHere = error instanceof HallError && (error.code === 'invalid' || error.code === 'conflict');
-    if (!isToldHere) throw error;
+    const told = error instanceof HallError && ['invalid', 'conflict', 'unavailable'].includes(error.code);
+    if (!told || isGone(error)) throw error;
     parts.terminal.err(printError(parts.terminal, error));
   }
+}
+
+/** Whether the council stands where it was asked: a hall that went away may have heard the answer before. */
+async function isAsStill({ client, id, project, leaving }: Following, before: CouncilView): Promise<boolean> {
+  const now = councilViewSchema.parse(await client.call('council.show', { id, project }, leaving.signal));
+  const isSameQuestion = JSON.stringify(now.asked?.question) === JSON.stringify(before.asked?.question);
+  return now.status === before.status && isSameQuestion && now.transcript.length === before.transcript.length;
 }
 
 /** True once somebody answered at another door, or the council stands otherwise. */

@@ -7,7 +7,7 @@ import { renderEntry } from '../../features/councils/contract/rendering.ts';
 import { clearLive, createLiveArea, drawLive, headOfLive, lastLines, type LiveArea } from './live-area.ts';
 import type { Sleep } from './progress.ts';
 import { plainText, type Terminal } from './terminal.ts';
-import { wrapped } from './wrap.ts';
+import { hanging, wrapped } from './wrap.ts';
 
 interface Speaking {
   readonly who: string;
@@ -64,8 +64,14 @@ export function entryText(entry: CouncilEntry, term: Terminal): string {
   const lines = renderEntry(entry).map((line) => plainText(line));
   if (!term.isTty) return lines.join('\n');
   if (entry.kind === 'marker') return lines.map((line) => term.style('bold', line)).join('\n');
-  if (entry.kind === 'line')
-    return lines.map((line) => term.style(entry.name === 'halt' ? 'red' : 'dim', line)).join('\n');
+  if (entry.kind === 'line' && entry.name === 'halt') return term.style('red', lines.join('\n'));
+  if (entry.kind === 'line') {
+    const shown = entry.name === 'pin' ? pinText(lines.join(''), term) : hanging(lines.join(''), 0, term.width);
+    return shown
+      .split('\n')
+      .map((line) => term.style('dim', line))
+      .join('\n');
+  }
   const bodyAt = lines.indexOf('');
   const [header = '', ...facts] = lines.slice(0, bodyAt);
   const head = [
@@ -73,6 +79,17 @@ export function entryText(entry: CouncilEntry, term: Terminal): string {
     ...facts.map((line) => term.style('dim', line)),
   ];
   return [...head, wrapped(lines.slice(bodyAt).join('\n'), term).trimEnd()].join('\n');
+}
+
+/** More of a pin is not shown as it lands: it is asked about whole. Lines. */
+const mostOfPin = 12;
+
+/** Its line, with the content's own lines below one another, set off so that they read as nothing else. */
+function pinText(line: string, term: Terminal): string {
+  const [first = '', ...rest] = line.split(String.raw`\n`);
+  const more = rest.length > mostOfPin ? [`… ${rest.length - mostOfPin} more lines`] : [];
+  const below = [...rest.slice(0, mostOfPin), ...more].map((text) => `  │ ${text}`.trimEnd());
+  return [hanging(first, 0, term.width), ...below].join('\n');
 }
 
 /** Where its files were written, before the marker that ends the transcript. */

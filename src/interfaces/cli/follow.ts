@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { fail, errorTable, HallError, type ErrorCode } from '../../kernel/pure/errors.ts';
-import type { HallClient } from './client.ts';
+import { type HallClient, isAnswer } from './client.ts';
 import { createProgress, type Progress, type Sleep } from './progress.ts';
 import type { Prompt } from './prompt.ts';
 import { printError } from './report.ts';
@@ -125,8 +125,9 @@ export async function followTurn(
   }
 }
 
+/** Whether the hall is not there: what it answered itself, of a full disk say, is no sign of that. */
 export function isGone(error: unknown): boolean {
-  return error instanceof HallError && error.code === 'unavailable';
+  return error instanceof HallError && error.code === 'unavailable' && !isAnswer(error);
 }
 
 function hallWentAway(follow: TurnFollow, { id, turn }: z.infer<typeof followedAnswerSchema>): HallError {

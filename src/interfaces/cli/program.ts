@@ -19,9 +19,10 @@ import { followFlagOf, kebabOf, wordShapeOf, type WordShape } from './words.ts';
 export async function runCli(parts: CliParts, argv: readonly string[]): Promise<number> {
   if (argv[0] === completeWord) return await runCompletion(parts, argv.slice(1));
   let exitCode = 0;
-  const program = buildProgram(parts, (code) => {
+  const done = (code: number): void => {
     exitCode = code;
-  });
+  };
+  const program = buildProgram(parts, done, argv);
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
@@ -40,7 +41,8 @@ export async function runCli(parts: CliParts, argv: readonly string[]): Promise<
   }
 }
 
-export function buildProgram(parts: CliParts, done: (exitCode: number) => void): Command {
+/** @param argv only the verbs of nouns that stand among these words are mounted; all when left out */
+export function buildProgram(parts: CliParts, done: (exitCode: number) => void, argv?: readonly string[]): Command {
   const program = new Command('guild-hall')
     .description('You and AI agents work together in your own git repository.')
     .version(parts.version, '-V, --version', 'say the version')
@@ -49,7 +51,7 @@ export function buildProgram(parts: CliParts, done: (exitCode: number) => void):
   configure(parts, program);
   for (const own of parts.ownCommands) mountOwn(parts, program, own, done);
   const nouns = new Map<string, Command>();
-  for (const description of parts.descriptions) mountOperation(parts, program, nouns, description, done);
+  for (const description of parts.descriptions) mountOperation(parts, program, nouns, description, done, argv);
   mountHelp(parts, program);
   addGroups(parts, program);
   addFooter(parts, program);
@@ -77,9 +79,11 @@ function mountOperation(
   nouns: Map<string, Command>,
   description: OperationDescription,
   done: (code: number) => void,
+  argv?: readonly string[],
 ): void {
   const [noun = '', verb] = description.name.split('.');
   const parent = verb === undefined ? program : nounCommand(parts, program, nouns, noun);
+  if (verb !== undefined && argv?.includes(noun) === false) return;
   const command = parent.command(verb ?? noun, { isDefault: description.commandLine.isDefault === true });
   command.summary(description.summary).description(sentence(description.summary));
   configure(parts, command);

@@ -104,6 +104,8 @@ describe('parseArtifact', () => {
     expect(problemsOf(`---\n${'x'.repeat(maxYamlLength + 1)}\n---\n`)).toEqual([
       `2:1 It has more than ${maxYamlLength} characters.`,
     ]);
+    const names = Array.from({ length: 20_000 }, (_, at) => `a${at}: &a${at} 1\nb${at}: *a${at}`).join('\n');
+    expect(problemsOf(`---\n${names}\n---\n`)).toEqual(['2:1 It has more than 100 aliases.']);
     expect(problemsOf(`---\n${'\tx\n'.repeat(2000)}---\n`).length).toBeLessThanOrEqual(20);
   });
 

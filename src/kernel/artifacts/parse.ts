@@ -1,6 +1,7 @@
 /** Artifact text → frontmatter and body. Never throws: what cannot be read becomes a problem with its place. */
 import { type Document, isMap, isScalar, LineCounter, type Pair, parseDocument, visit } from 'yaml';
 import { fail } from '../pure/errors.ts';
+import { hasManyAliases, manyAliases } from './aliases.ts';
 
 export interface Problem {
   readonly file: string;
@@ -101,6 +102,7 @@ export function readYamlFields(yaml: string): YamlFields {
     const options = { lineCounter: lines, prettyErrors: false, uniqueKeys: false, logLevel: 'silent' } as const;
     const document = parseDocument(yaml, options);
     const errors = document.errors.map(({ pos, message }) => ({ ...placeOf(pos[0]), message: plainMessage(message) }));
+    if (hasManyAliases(document)) return unreadable(manyAliases, placeOf);
     const { found, values } = valuesOf(document);
     for (const { offset, message } of found) errors.push({ ...placeOf(offset), message });
     const warnings = document.warnings.map(({ pos, message }) => ({ ...placeOf(pos[0]), message }));

@@ -61,8 +61,7 @@ async function realPathOfPart(path: string, relative: string): Promise<string | 
     const facts = await lstat(path);
     return facts.isSymbolicLink() ? await realpath(path) : path;
   } catch (error) {
-    // A link to nothing exists by itself, and writing to it would make a file wherever it points.
-    if (hasErrorCode(error, 'ENOENT')) return await requireNothingAt(path, relative);
+    if (hasErrorCode(error, 'ENOENT')) return await pathOfNothing(path, relative);
     if (hasErrorCode(error, 'ENOTDIR')) return undefined;
     if (hasErrorCode(error, 'ELOOP', 'EACCES')) throw leadsOut(relative);
     if (hasErrorCode(error, 'ENAMETOOLONG')) throw tooLong(relative);
@@ -70,13 +69,14 @@ async function realPathOfPart(path: string, relative: string): Promise<string | 
   }
 }
 
-async function requireNothingAt(path: string, relative: string): Promise<undefined> {
+/** A link to nothing exists by itself: writing to it would make a file wherever it points. A file may have come just now. */
+async function pathOfNothing(path: string, relative: string): Promise<string | undefined> {
   const facts = await lstat(path).catch((error: unknown) => {
     if (hasErrorCode(error, 'ENOENT')) return undefined;
     throw error;
   });
-  if (facts !== undefined) throw leadsOut(relative);
-  return undefined;
+  if (facts?.isSymbolicLink() === true) throw leadsOut(relative);
+  return facts === undefined ? undefined : path;
 }
 
 function leadsOut(relative: string) {

@@ -79,8 +79,11 @@ let copies = 0;
 export interface IndexCopy {
   /** Absolute path. */
   readonly file: string;
-  /** The tree that it makes, before anything was changed in it. */
-  treeBefore(): Promise<string>;
+  /**
+   * The tree that it makes, before anything was changed in it.
+   * @param expected trees of commits. Only one of them is known without git: any other git may have cleared away since
+   */
+  treeBefore(...expected: readonly string[]): Promise<string>;
   /**
    * Puts the copy in the place of the index; false when somebody changed or locked that meanwhile: then begin anew.
    * @param tree that it makes now, where that is known
@@ -110,11 +113,15 @@ export async function withIndexCopy<T>(
     // Git looks closer at files that changed in the moment the index was written; the copy must not look newer.
     const written = Number(before.mtimeMs) / 1000 - 0.001;
     await utimes(copy, written, written);
+    // Another one may have come between the look and the copy.
+    const isExact = isSameFile(await statIfThere(index), before);
     return await work({
       file: copy,
-      treeBefore: async () => {
-        const tree = recallTree(index, before) ?? (await gitWord(ctx, path, ['write-tree'], { indexFile: copy }));
-        rememberTree(index, before, tree);
+      treeBefore: async (...expected) => {
+        const known = isExact ? recallTree(index, before) : undefined;
+        if (known !== undefined && expected.includes(known)) return known;
+        const tree = await gitWord(ctx, path, ['write-tree'], { indexFile: copy });
+        if (isExact) rememberTree(index, before, tree);
         return tree;
       },
       install: async (tree) => {

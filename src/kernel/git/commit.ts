@@ -41,7 +41,7 @@ async function commitInCopy(
   const { ref, path: cwd } = checkout;
   if (ref === null) throw notOnBranch(cwd);
   return withIndexCopy(ctx, checkout, async ({ file: indexFile, treeBefore, install }) => {
-    if ((await treeBefore()) !== checkout.tree) return 'behind';
+    if ((await treeBefore(checkout.tree)) !== checkout.tree) return 'behind';
     const input = paths.map((path) => `${path}\0`).join('');
     // As they stand: a file whose bytes differ from its commit would count as changed at the next step.
     const options = { indexFile, input, asStored: true };

@@ -78,7 +78,7 @@ async function followInCopy(
   { file: indexFile, treeBefore }: IndexCopy,
   hints: FollowHints,
 ): Promise<Followed | 'already' | 'blocked'> {
-  const from = await treeBefore();
+  const from = await treeBefore(checkout.tree, ...(hints.from === undefined ? [] : [hints.from]));
   if (from === checkout.tree) return 'already';
   const isKnown = from === hints.from || (await wasEverTip(ctx, checkout, from));
   if (isKnown) {

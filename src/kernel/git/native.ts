@@ -98,7 +98,26 @@ export async function looseTreeOf(commonDir: string, commit: string): Promise<st
 /** Objects in whose place the person has put others. */
 async function hasReplaced(commonDir: string): Promise<boolean> {
   const names = await readdir(join(commonDir, 'refs', 'replace')).catch(ifMissing);
-  return names !== undefined && names.length > 0;
+  return (names !== undefined && names.length > 0) || (await hasPackedReplaced(commonDir));
+}
+
+/** By the shared folder of a repository: what its packed names said, as long as that file stays the same. */
+const packedReplaced = new Map<string, { readonly sign: string; readonly isSo: boolean }>();
+const maxKept = 100;
+
+async function hasPackedReplaced(commonDir: string): Promise<boolean> {
+  const file = join(commonDir, 'packed-refs');
+  const facts = await stat(file, { bigint: true }).catch(ifMissing);
+  if (facts === undefined) return false;
+  const sign = [facts.ino, facts.mtimeNs, facts.size].join(' ');
+  const known = packedReplaced.get(commonDir);
+  if (known?.sign === sign) return known.isSo;
+  const isSo = (await readFile(file, 'latin1')).includes(' refs/replace/');
+  packedReplaced.delete(commonDir);
+  packedReplaced.set(commonDir, { sign, isSo });
+  for (const oldest of [...packedReplaced.keys()].slice(0, Math.max(0, packedReplaced.size - maxKept)))
+    packedReplaced.delete(oldest);
+  return isSo;
 }
 
 /** Whatever is in the way, git tells it. */

@@ -32,13 +32,15 @@ export async function treeOf(ctx: GitContext, repo: string, revision: string): P
 /** The best common ancestor, or undefined when the two share no history. */
 export async function mergeBase(ctx: GitContext, repo: string, a: string, b: string): Promise<string | undefined> {
   const key = keyOfObjects(repo, a, b);
-  return askOnce(mergeBases, key, async () => {
+  const ask = async (): Promise<string | undefined> => {
     const parted = key === undefined ? undefined : await sinceParting(repo, a, b);
     if (parted !== undefined) return parted.base;
     const args = ['merge-base', requireRevision(a), requireRevision(b)];
     const result = await runGit(ctx, { cwd: repo, args, okExitCodes: [0, 1] });
     return result.exitCode === 0 ? result.stdout.trim() : undefined;
-  });
+  };
+  // None is no answer for good: a history that was cut short may be deepened.
+  return askOnce(mergeBases, key, ask, (base) => base !== undefined);
 }
 
 const mergeBases: Remembered<string | undefined> = { answers: new Map(), max: 200 };

@@ -1,4 +1,4 @@
-import { chmodSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeRepository } from '../../../test/help/repositories.ts';
@@ -38,4 +38,23 @@ test('whatever changes is named: changed, new, staged, gone, its mode; what is l
   repo.git('add', 'a.md');
   expect(changedBetween(after, await readStanding(ctx, repo.path, ['kept']))).toEqual(['a.md']);
   expect(after.head).toBe(repo.git('rev-parse', 'HEAD'));
+});
+
+test('no setting of a submodule is obeyed; that it stands elsewhere is told', async () => {
+  const repo = await makeRepository({ files: { 'a.md': 'a\n' } });
+  const inner = await makeRepository({ files: { f: 'x\n', '.gitattributes': '* filter=hostile\n' } });
+  const sub = join(repo.path, 'sub');
+  renameSync(inner.path, sub);
+  repo.git('add', 'sub');
+  repo.git('commit', '-qm', 'With a submodule');
+  const mark = join(repo.path, '.git', 'was-run');
+  repo.git('-C', 'sub', 'config', 'filter.hostile.clean', `touch '${mark}'; cat`);
+  const before = await readStanding(ctx, repo.path, []);
+  repo.write({ 'sub/f': 'y\n' });
+  const after = await readStanding(ctx, repo.path, []);
+  expect(existsSync(mark)).toBe(false);
+  expect(changedBetween(before, after)).toEqual([]);
+  repo.git('-C', 'sub', '-c', 'filter.hostile.clean=cat', 'commit', '-qam', 'Moved');
+  expect(changedBetween(before, await readStanding(ctx, repo.path, []))).toEqual(['sub']);
+  expect(existsSync(mark)).toBe(false);
 });

@@ -10,11 +10,14 @@ export interface Standing {
   readonly files: ReadonlyMap<string, string>;
 }
 
+/** No git runs within a submodule: that would obey the settings there. Where it stands is told, not what lies in it. */
+const status = ['status', '--porcelain=v2', '--branch', '-z', '--ignore-submodules=dirty'];
+
 /** @param leaveOut folders or files, relative, whose changes are not looked at */
 export async function readStanding(ctx: GitContext, checkout: string, leaveOut: readonly string[]): Promise<Standing> {
   const { stdout } = await runGit(ctx, {
     cwd: checkout,
-    args: ['status', '--porcelain=v2', '--branch', '-z', '--untracked-files=all', '--no-renames'],
+    args: [...status, '--untracked-files=all', '--no-renames'],
     maxOutputBytes: 64 * 1024 * 1024,
   });
   const rows = splitNul(stdout);

@@ -1,4 +1,7 @@
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { makeHallRepository } from '../../../test/help/hall-repository.ts';
 import { setIndexEntries } from './checkout.ts';
@@ -56,3 +59,26 @@ test('it is left to an index where a file is taken out, a path is both file and 
   repo.git('gc', '--quiet', '--prune=now');
   expect(await putIntoTree(ctx, place, tree, [entry('n')])).toBeUndefined();
 });
+
+test('a tree that is not as git writes them is left to git, whatever its bytes', async () => {
+  const { ctx, hall } = await makeHallRepository({ files });
+  const place = { cwd: hall.path, commonDir: hall.git('rev-parse', '--path-format=absolute', '--git-common-dir') };
+  const oid = hall.git('rev-parse', 'HEAD:z');
+  const odd = [`garbage\0${'\u0001'.repeat(30)}`, '100644 a', '100644 a\0short', `100644 a\0${'x'.repeat(20)}rest`];
+  for (const content of odd) {
+    const object = Buffer.from(`tree ${content.length}\0${content}`, 'latin1');
+    const tree = createHash('sha1').update(object).digest('hex');
+    const file = join(place.commonDir, 'objects', tree.slice(0, 2), tree.slice(2));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, deflateSync(object));
+    expect(await putIntoTree(ctx, place, tree, [{ mode: '100644', path: 'n', oid }])).toBeUndefined();
+  }
+});
+
+test('very many files of one folder take no time that grows with their square', async () => {
+  const { ctx, hall } = await makeHallRepository({ files });
+  const place = { cwd: hall.path, commonDir: hall.git('rev-parse', '--path-format=absolute', '--git-common-dir') };
+  const oid = hall.git('rev-parse', 'HEAD:z');
+  const entries = Array.from({ length: 40_000 }, (_, at) => ({ mode: '100644', path: `many/f${at}`, oid }));
+  expect(await putIntoTree(ctx, place, hall.git('rev-parse', 'HEAD^{tree}'), entries)).toMatch(/^[0-9a-f]{40}$/);
+}, 15_000);

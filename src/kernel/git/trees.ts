@@ -74,10 +74,15 @@ async function edit(
 
 function byFirstPart(puts: readonly Put[]): Map<string, Put[]> {
   const groups = new Map<string, Put[]>();
-  for (const put of puts) groups.set(put.parts[0]!, [...(groups.get(put.parts[0]!) ?? []), put]);
+  for (const put of puts) {
+    const known = groups.get(put.parts[0]!);
+    if (known === undefined) groups.set(put.parts[0]!, [put]);
+    else known.push(put);
+  }
   return groups;
 }
 
+/** Undefined also for one that is not as git writes them: its name fits whatever somebody put into it. */
 async function readTree(commonDir: string, tree: string): Promise<TreeEntry[] | undefined> {
   const found = await looseObject(commonDir, tree);
   if (found?.type !== 'tree') return undefined;
@@ -86,6 +91,7 @@ async function readTree(commonDir: string, tree: string): Promise<TreeEntry[] | 
   for (let at = 0; at < text.length;) {
     const blank = text.indexOf(' ', at);
     const end = text.indexOf('\0', blank);
+    if (blank === -1 || end === -1 || end + 21 > text.length) return undefined;
     const oid = found.content.subarray(end + 1, end + 21).toString('hex');
     entries.push({ mode: text.slice(at, blank), name: text.slice(blank + 1, end), oid });
     at = end + 21;

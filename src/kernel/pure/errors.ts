@@ -51,7 +51,14 @@ export interface ErrorFacts {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
+/** The program is built as two bundles, and each has this class: one knows the errors of the other by this. */
+const mark = Symbol.for('guild-hall.error');
+
 export class HallError extends Error {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && mark in value;
+  }
+
   readonly code: ErrorCode;
   readonly hint: string;
   readonly details: Readonly<Record<string, unknown>> | undefined;
@@ -62,6 +69,10 @@ export class HallError extends Error {
     this.code = facts.code;
     this.hint = facts.hint;
     this.details = facts.details;
+  }
+
+  get [mark](): true {
+    return true;
   }
 
   get facts(): ErrorFacts {

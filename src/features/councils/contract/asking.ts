@@ -43,7 +43,7 @@ function yieldText(at: YieldName, turns: number): string {
   const after = {
     'post-charter': 'review charter and decide how to proceed',
     'post-research': 'review preludes and decide how to proceed',
-    'discuss-cadence': `${turns} DISCUSS turns since last yield; review and decide how to proceed`,
+    'discuss-cadence': `${turns} DISCUSS turn${turns === 1 ? '' : 's'} since last yield; review and decide how to proceed`,
     'pre-close': 'about to draft close-time triage and artifacts; review and decide how to proceed',
     'pre-save': 'about to write artifacts to disk; review and decide how to proceed',
   }[at];

@@ -29,6 +29,7 @@ export function asksInBrief(session: CouncilSession): string | null {
 
 function notesOf(session: CouncilSession): readonly string[] {
   const { question, setup, sessionId, waitingHands } = session;
+  if (question?.kind === 'pin') return pinNotes(session, question.pin);
   if (question?.kind !== 'yield') return [];
   const attendee = attendeeOf(session);
   const person = attendee?.name ?? setup.userName;
@@ -38,8 +39,31 @@ function notesOf(session: CouncilSession): readonly string[] {
     ...(question.at === 'post-charter'
       ? [`Invited: ${setup.invitees.map(({ name, role }) => `${name} (${role})`).join(', ')}`]
       : []),
+    ...(question.at === 'pre-save' ? saveNotes(session) : []),
     ...asking.map(({ requesting, question: wish }) => `${requesting} asks you: ${wish === '' ? 'to speak' : wish}`),
     ...(attendee === undefined ? [] : ['You have a seat here: what you type is your turn.']),
+  ];
+}
+
+function pinNotes({ pins }: CouncilSession, id: string): readonly string[] {
+  const pin = pins.find((each) => each.id === id);
+  return pin === undefined ? [] : [`Pinned by ${pin.agent}${pin.intent === '' ? '' : ` for: ${pin.intent}`}`];
+}
+
+/** What the answers at CLOSE and REVIEW come to. The last word on a draft counts. */
+function saveNotes({ reviews, pins, drafts }: CouncilSession): readonly string[] {
+  const isEmpty = (draft: string, disposition: string): boolean =>
+    draft === 'action-items' && disposition === 'accept' && drafts?.actionItems.length === 0;
+  const last = [...new Map(reviews.map(({ draft, disposition }) => [draft, disposition]))].filter(
+    ([draft, disposition]) => !isEmpty(draft, disposition),
+  );
+  const titles = (isDropped: boolean): string[] =>
+    last.filter(([, disposition]) => (disposition === 'drop') === isDropped).map(([draft]) => draftTitle(draft));
+  const extracted = pins.filter(({ disposition }) => disposition === 'extract').map(({ id }) => id);
+  const [kept, dropped] = [[...titles(false), ...extracted], titles(true)];
+  return [
+    `To be written: ${kept.length === 0 ? 'nothing' : kept.join(', ')}`,
+    ...(dropped.length === 0 ? [] : [`Dropped: ${dropped.join(', ')}`]),
   ];
 }
 

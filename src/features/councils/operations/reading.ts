@@ -4,8 +4,10 @@ import type { CouncilsContext } from '../context.ts';
 import type { CouncilList, CouncilRow, CouncilSession, CouncilStatus, CouncilView } from '../contract.ts';
 import { countCosts } from '../rules/costs.ts';
 import { turnsOf } from '../rules/session.ts';
-import { keyOf, sessionFile, type CouncilRef } from '../store/place.ts';
+import { asItStands } from '../reactions/live.ts';
+import { sessionFile, type CouncilRef } from '../store/place.ts';
 import { readKnownSessions } from '../store/known.ts';
+import { ownedAmong, ownerOf } from '../store/secret.ts';
 import { askedOf, asksInBrief } from './asked.ts';
 import { rootsOf } from './resolve.ts';
 
@@ -34,23 +36,38 @@ export interface ReadProject {
   readonly problems: readonly { readonly file: string; readonly message: string }[];
 }
 
-/** All councils of a project, those of its branch before those in place; each id once. */
-export async function readProject(ctx: Pick<CouncilsContext, 'knownSessions'>, project: Project): Promise<ReadProject> {
+/** All councils of a project, those of its branch before those in place; each id once, the hall's own before others. */
+export async function readProject(
+  ctx: Pick<CouncilsContext, 'home' | 'knownSessions' | 'liveCouncils'>,
+  project: Project,
+): Promise<ReadProject> {
   const sessions: { ref: CouncilRef; session: CouncilSession }[] = [];
   const problems: { file: string; message: string }[] = [];
   for (const root of rootsOf(project)) {
     const found = await readKnownSessions(ctx, root);
     for (const session of found.sessions) {
-      if (sessions.some(({ ref }) => ref.id === session.sessionId)) continue;
-      sessions.push({ ref: { project, id: session.sessionId, root }, session });
+      const ref = { project, id: session.sessionId, root };
+      const at = sessions.findIndex((other) => other.ref.id === ref.id);
+      if (at !== -1 && (await ownedAmong(ctx, [sessions[at]!.ref, ref])) !== ref) continue;
+      sessions.splice(at === -1 ? sessions.length : at, 1, { ref, session: asItStands(ctx, ref, session) });
     }
     problems.push(...found.problems);
   }
   return { sessions, problems };
 }
 
+/** Those among them that this hall started: what came with a repository runs nowhere, and asks nobody. */
+export async function ownOnes(
+  ctx: Pick<CouncilsContext, 'home'>,
+  sessions: ReadProject['sessions'],
+): Promise<ReadProject['sessions']> {
+  const isOwn = await Promise.all(sessions.map(async ({ ref }) => (await ownerOf(ctx, ref)) !== undefined));
+  return sessions.filter((_, at) => isOwn[at]);
+}
+
 /** @param cursor taken before the session was read, so that nothing between the two is missed */
-export function viewOf(ctx: CouncilsContext, ref: CouncilRef, session: CouncilSession, cursor: string): CouncilView {
+export function viewOf(ctx: CouncilsContext, ref: CouncilRef, read: CouncilSession, cursor: string): CouncilView {
+  const session = asItStands(ctx, ref, read);
   const { setup, transcript, pins, muted, drafts, save, halt, trouble } = session;
   const sandbox = ctx.sandbox.state();
   return {
@@ -61,7 +78,7 @@ export function viewOf(ctx: CouncilsContext, ref: CouncilRef, session: CouncilSe
     muted,
     asked: askedOf(session),
     halt: halt?.line ?? null,
-    trouble: trouble ?? ctx.liveCouncils.get(keyOf(ref))?.trouble ?? null,
+    trouble,
     drafts,
     save,
     costs: countCosts(session),

@@ -6,6 +6,7 @@ import type { CouncilsContext } from '../context.ts';
 import { councilIdSchema, councilKind, type CouncilId, type CouncilSession } from '../contract.ts';
 import { requireSession } from '../reactions/changing.ts';
 import type { CouncilRef } from '../store/place.ts';
+import { ownedAmong } from '../store/secret.ts';
 import { listSessionIds } from '../store/session-file.ts';
 
 export interface Resolved {
@@ -45,7 +46,10 @@ export async function resolveCouncil(
   const words = { noun: councilKind, listCommand: 'guild-hall council list' };
   const ids = all.map(({ id }) => id);
   const id = byTitle(given.data, ids) ?? resolveShortId<CouncilId>(given.data, ids, words);
-  const ref = requireOne(all.filter((candidate) => candidate.id === id));
+  const ref = await requireOne(
+    ctx,
+    all.filter((candidate) => candidate.id === id),
+  );
   return { ref, session: await requireSession(ctx, ref) };
 }
 
@@ -56,15 +60,14 @@ function byTitle(given: string, ids: readonly CouncilId[]): CouncilId | undefine
 }
 
 /** Two projects may have councils of one name, and so may a branch and a checkout. */
-function requireOne(found: readonly CouncilRef[]): CouncilRef {
-  const [only, ...others] = found;
-  if (only !== undefined && others.length === 0) return only;
+async function requireOne(ctx: Pick<CouncilsContext, 'home'>, found: readonly CouncilRef[]): Promise<CouncilRef> {
   const names = [...new Set(found.map((ref) => ref.project.name))];
-  // A file that was merged into the person's checkout: the hall's own goes first.
-  if (only !== undefined && names.length === 1) return only;
+  // A file that came into another checkout: the hall's own goes first.
+  const only = names.length === 1 ? await ownedAmong(ctx, found) : undefined;
+  if (only !== undefined) return only;
   throw fail(
     'invalid',
-    `There is a council ${only?.id ?? ''} in several projects: ${names.join(', ')}.`,
+    `There is a council ${found[0]?.id ?? ''} in several projects: ${names.join(', ')}.`,
     'Add --project <name>.',
   );
 }

@@ -5,15 +5,13 @@ import type { CouncilsContext } from '../context.ts';
 import { councilKind, type CouncilSession } from '../contract.ts';
 import { turnsOf } from '../rules/session.ts';
 import { keyOf, type CouncilRef } from '../store/place.ts';
-import { readProject } from './reading.ts';
+import { ownOnes, readProject } from './reading.ts';
 
 export async function runningCouncils(ctx: CouncilsContext, wanted?: string): Promise<RunningActivity[]> {
   const projects = wanted === undefined ? listProjects(ctx) : [requireProject(ctx, wanted)];
   const read = await Promise.all(projects.map(async (project) => (await readProject(ctx, project)).sessions));
-  return read.flat().flatMap(({ ref, session }) => {
-    const isOpen = session.status === 'running' || session.status === 'asking';
-    return isOpen ? [activityOf(ctx, ref, session)] : [];
-  });
+  const open = read.flat().filter(({ session: { status } }) => status === 'running' || status === 'asking');
+  return (await ownOnes(ctx, open)).map(({ ref, session }) => activityOf(ctx, ref, session));
 }
 
 function activityOf(ctx: CouncilsContext, ref: CouncilRef, session: CouncilSession): RunningActivity {

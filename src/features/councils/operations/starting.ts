@@ -33,11 +33,15 @@ async function createCouncil(
   { setup: unnamed, cadence, warnings, root }: Prepared,
   charter: string,
 ): Promise<Started> {
-  const slug = councilSlug(charter, await takenSlugs(ctx, project.name, rootsOf(project), unnamed.date));
-  const setup = { ...unnamed, slug };
-  const sessionId = councilIdSchema.parse(`${setup.date}-${slug}`);
-  const ref: CouncilRef = { project, id: sessionId, root };
-  const session = startSession(setup, { sessionId, project: project.name, charter, cadence, warnings });
-  await beginCouncil(ctx, ref, session);
-  return { ref, session };
+  const lost = new Set<string>();
+  for (;;) {
+    const taken = await takenSlugs(ctx, project.name, rootsOf(project), unnamed.date);
+    const slug = councilSlug(charter, new Set([...taken, ...lost]));
+    const setup = { ...unnamed, slug };
+    const sessionId = councilIdSchema.parse(`${setup.date}-${slug}`);
+    const ref: CouncilRef = { project, id: sessionId, root };
+    const session = startSession(setup, { sessionId, project: project.name, charter, cadence, warnings });
+    if (await beginCouncil(ctx, ref, session)) return { ref, session };
+    lost.add(slug);
+  }
 }

@@ -5,13 +5,14 @@ import type { CouncilsContext } from '../context.ts';
 import { type Asked, councilKind, type CouncilSession } from '../contract.ts';
 import { keyOf, type CouncilRef } from '../store/place.ts';
 import { askedOf } from './asked.ts';
-import { readProject } from './reading.ts';
+import { ownOnes, readProject } from './reading.ts';
 
 export async function waitingCouncils(ctx: CouncilsContext): Promise<WaitingItem[]> {
   const items: WaitingItem[] = [];
   for (const project of listProjects(ctx)) {
     const { sessions, problems } = await readProject(ctx, project);
-    for (const { ref, session } of sessions) items.push(...itemsOf(ctx, ref, session));
+    const waiting = sessions.filter(({ ref, session }) => itemsOf(ctx, ref, session).length > 0);
+    for (const { ref, session } of await ownOnes(ctx, waiting)) items.push(...itemsOf(ctx, ref, session));
     items.push(
       ...problems.map(({ file, message }) =>
         problemItem({
@@ -29,9 +30,8 @@ export async function waitingCouncils(ctx: CouncilsContext): Promise<WaitingItem
 
 function itemsOf(ctx: CouncilsContext, ref: CouncilRef, session: CouncilSession): readonly WaitingItem[] {
   const { status, setup } = session;
-  const trouble = ctx.liveCouncils.get(keyOf(ref))?.trouble;
-  if (trouble !== undefined) return [stoppedItem(ref, session, 'A council cannot be written down', trouble)];
-  if (status === 'halted' || session.trouble !== null) return [haltedItem(ref, session)];
+  const isUnwritten = ctx.liveCouncils.get(keyOf(ref))?.trouble !== undefined;
+  if (status === 'halted' || session.trouble !== null) return [haltedItem(ref, session, isUnwritten)];
   const asked = status === 'asking' && !setup.yes ? askedOf(session) : null;
   return asked === null ? [] : [questionItem(ref, session, asked)];
 }
@@ -93,24 +93,21 @@ function action(verb: string, label: string, input: Record<string, unknown>): In
   };
 }
 
-function haltedItem(ref: CouncilRef, session: CouncilSession): WaitingItem {
+function haltedItem(ref: CouncilRef, session: CouncilSession, isUnwritten: boolean): WaitingItem {
   const { halt, trouble } = session;
-  const title = halt === null ? 'A council was stopped' : 'A council was halted';
+  const stopped = isUnwritten ? 'A council cannot be written down' : 'A council was stopped';
+  const title = halt === null ? stopped : 'A council was halted';
   const input = { project: ref.project.name, id: ref.id, continue: true };
   const resume = { ...action('retry', 'Go on', input), operation: 'council.resume' };
-  return { ...stoppedItem(ref, session, title, halt?.line ?? trouble ?? ''), actions: [resume] };
-}
-
-function stoppedItem(ref: CouncilRef, session: CouncilSession, title: string, detail: string): WaitingItem {
   return {
     id: `halt.${ref.project.name}.${ref.id}`,
     kind: 'problem',
     project: ref.project.name,
     subject: subjectOf(session),
     title,
-    detail,
+    detail: halt?.line ?? trouble ?? '',
     since: null,
-    actions: [],
+    actions: [resume],
   };
 }
 

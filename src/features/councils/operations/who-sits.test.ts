@@ -225,3 +225,21 @@ test('how often the person is asked, and what they are called, stands in the set
   const settled = await table.call({ ...calling, charter: 'And now?' });
   expect([settled.cadence, settled.setup.userName]).toEqual([7, 'Kim']);
 });
+
+test('what is odd in a call is taken, each with one line before INVITE; nobody says how long: two rounds [CNC-CHA-4, CNC-YLD-18]', async () => {
+  const table = await openTable(['Ivo', 'Ben']);
+  const calling = { invitees: ['Ivo,Ben'], yes: false, turns: undefined };
+  const beforeInvite = ({ transcript }: CouncilSession): string[] => {
+    const lines = renderTranscript(transcript).split('\n');
+    return lines.slice(0, lines.indexOf('## Phase: INVITE')).filter((line) => line !== '');
+  };
+  const plain = await table.call({ ...calling, charter: 'One. Two. Three.' });
+  expect([beforeInvite(plain), plain.setup.turns]).toEqual([[], 4]);
+  writeFileSync(join(table.root, 'settings.json'), '{"meeting": {"checkpoint_every_n_turns": 11}}');
+  const odd = await table.call({ ...calling, charter: 'One. Two. Three. Four.' });
+  expect([odd.status, odd.cadence]).toEqual(['asking', 10]);
+  expect(beforeInvite(odd)).toEqual([
+    expect.stringMatching(/^\[gaia-meeting\] WARNING: .*checkpoint_every_n_turns/),
+    '[gaia-meeting] WARNING: the charter has 4 sentences; one to three are advised',
+  ]);
+});

@@ -6,7 +6,7 @@ import type { Facts } from '../rules/facts.ts';
 import { putQuestion } from '../rules/steps.ts';
 import { councilLock, type CouncilRef } from '../store/place.ts';
 import { digestOf, sealTurn } from '../store/seal.ts';
-import { readOwner, requireOwner } from '../store/secret.ts';
+import { ownerOf, requireOwner } from '../store/secret.ts';
 import { readSession, writeSession } from '../store/session-file.ts';
 import { announceChange, announceQuestion } from './live.ts';
 
@@ -20,7 +20,7 @@ export async function requireSession(ctx: Pick<CouncilsContext, 'home'>, ref: Co
   const session = await readSession(ref.root, ref.id);
   if (session === undefined)
     throw fail('not_found', `There is no council ${ref.id} in ${ref.project.name}.`, 'See: guild-hall council list');
-  const owner = await readOwner(ctx, ref);
+  const owner = await ownerOf(ctx, ref);
   return owner === undefined ? session : { ...session, setup: owner.setup };
 }
 

@@ -22,6 +22,20 @@ export function liveOf(ctx: Pick<CouncilsContext, 'liveCouncils'>, ref: CouncilR
   return fresh;
 }
 
+/**
+ * As it stands for whoever looks or answers: one that could not be written down waits, whatever its file still says.
+ * Once it can be written, what the person then says is what the file gets.
+ */
+export function asItStands(
+  ctx: Pick<CouncilsContext, 'liveCouncils'>,
+  ref: Pick<CouncilRef, 'project' | 'id'>,
+  session: CouncilSession,
+): CouncilSession {
+  const trouble = ctx.liveCouncils.get(keyOf(ref))?.trouble;
+  const isWalking = session.status === 'running' || (session.status === 'asking' && session.setup.yes);
+  return trouble === undefined || !isWalking ? session : { ...session, status: 'paused', trouble };
+}
+
 /** Announces a fact of a council; the file that holds it has been written before. */
 export function announce<Type extends CouncilEventType>(
   ctx: Pick<CouncilsContext, 'events'>,

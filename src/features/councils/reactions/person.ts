@@ -6,7 +6,7 @@ import type { Answered, AnswerFacts } from '../rules/answers.ts';
 import { councilLock, type CouncilRef } from '../store/place.ts';
 import { requireOwner } from '../store/secret.ts';
 import { factsOf, requireSession, storeCouncil, storeQuestion } from './changing.ts';
-import { announce, liveOf } from './live.ts';
+import { announce, asItStands, liveOf } from './live.ts';
 import { wakeCouncil } from './runner.ts';
 
 export interface Change {
@@ -25,7 +25,7 @@ export async function changeByPerson(
 ): Promise<Change> {
   return await ctx.locks.with(councilLock(ref), async () => {
     const { setup } = await requireOwner(ctx, ref);
-    const before = await requireSession(ctx, ref);
+    const before = asItStands(ctx, ref, await requireSession(ctx, ref));
     const decided = await decide(before, { ...(await factsOf(ctx, ref)), userName: setup.userName });
     if (!decided.ok) throw new HallError(decided.refusal);
     if (decided.next === before) return { before, after: before };
@@ -69,7 +69,7 @@ function answerBetween(before: CouncilSession, after: CouncilSession): string | 
  */
 export async function interruptCouncil(ctx: CouncilsContext, ref: CouncilRef): Promise<CouncilSession> {
   await requireOwner(ctx, ref);
-  const session = await requireSession(ctx, ref);
+  const session = asItStands(ctx, ref, await requireSession(ctx, ref));
   if (session.status !== 'running') {
     throw fail(
       'conflict',

@@ -7,11 +7,12 @@ import { join } from 'node:path';
 import { hasErrorCode, removeStaleTempFiles } from '../../../kernel/artifacts/write.ts';
 import { listProjects, type Project } from '../../../kernel/projects/projects.ts';
 import type { CouncilsContext } from '../context.ts';
-import { agentFolder, councilLock, type CouncilRef } from '../store/place.ts';
+import { councilIdSchema } from '../contract.ts';
+import { agentFolder, councilLock, type CouncilRef, keyOf } from '../store/place.ts';
 import { defaultAgeDays, reapSessions } from '../store/reaper.ts';
 import { type CouncilOwner, listOwned, readOwner, removeOwner } from '../store/secret.ts';
 import { readSession } from '../store/session-file.ts';
-import { wakeCouncil } from './runner.ts';
+import { isAnsweredBefore, wakeCouncil } from './runner.ts';
 
 /** Goes through all councils that this hall started. One that cannot be read is logged and does not keep the others. */
 export async function recoverCouncils(ctx: CouncilsContext): Promise<void> {
@@ -55,9 +56,16 @@ async function removeHalfWritten(root: string): Promise<void> {
 
 async function recoverOne(ctx: CouncilsContext, ref: CouncilRef): Promise<void> {
   const session = await readSession(ref.root, ref.id);
+  if (session === undefined && !(await isCheckout(ref.root))) return;
   // The hall died between the two files of a start: nobody was told of it, and nothing is lost.
   if (session === undefined) await removeOwner(ctx, ref);
-  else if (session.status === 'running') wakeCouncil(ctx, ref);
+  else if (session.status === 'running' || isAnsweredBefore(session)) wakeCouncil(ctx, ref);
+}
+
+/** One on a disk that is not there now comes back with all that is in it. */
+async function isCheckout(root: string): Promise<boolean> {
+  // Whatever is in the way, nothing is forgotten for it.
+  return (await lstat(join(root, '.git')).catch(() => undefined)) !== undefined;
 }
 
 /** Retention: one rule with the checkpoints beside them. What the hall keeps of a council goes with its file. */
@@ -66,7 +74,9 @@ async function reapAll(ctx: CouncilsContext): Promise<void> {
     const owned = await ownedBy(ctx, project);
     for (const root of rootsOf(project, owned)) {
       await guarded(ctx, root, async () => {
-        await reapSessions(ctx, root, defaultAgeDays, true);
+        await reapSessions(ctx, root, defaultAgeDays, true, async (id, remove) =>
+          removeResting(ctx, project, id, remove),
+        );
       });
     }
     for (const { ref } of owned) {
@@ -75,8 +85,24 @@ async function reapAll(ctx: CouncilsContext): Promise<void> {
   }
 }
 
+/** One that walks, or was written a moment ago, is not old. */
+async function removeResting(
+  ctx: CouncilsContext,
+  project: Project,
+  id: string,
+  remove: () => Promise<boolean>,
+): Promise<boolean> {
+  const known = councilIdSchema.safeParse(id);
+  if (!known.success) return await remove();
+  const ref = { project, id: known.data };
+  return await ctx.locks.with(councilLock(ref), async () => {
+    const isWalking = ctx.liveCouncils.get(keyOf(ref))?.runner !== undefined;
+    return isWalking ? false : await remove();
+  });
+}
+
 async function forgetWhenGone(ctx: CouncilsContext, ref: CouncilRef): Promise<void> {
-  if ((await readSession(ref.root, ref.id)) !== undefined) return;
+  if ((await readSession(ref.root, ref.id)) !== undefined || !(await isCheckout(ref.root))) return;
   await removeOwner(ctx, ref);
   await rm(agentFolder(ctx, ref), { recursive: true, force: true });
 }

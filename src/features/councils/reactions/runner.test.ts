@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -21,10 +22,12 @@ import { silentLog } from '../../../kernel/log/log.ts';
 import { homePaths } from '../../../kernel/projects/home.ts';
 import { defaultConfig } from '../../../kernel/projects/settings.ts';
 import type { NewEvent } from '../../../kernel/pure/events.ts';
+import { deferred } from '../../../kernel/pure/deferred.ts';
 import { projectNameSchema } from '../../../kernel/pure/ids.ts';
 import type { CouncilsContext, CouncilTurns } from '../context.ts';
 import { councilIdSchema, councilPhases, type CouncilSession, type CouncilSetup } from '../contract.ts';
 import { applyAnswer, applyResume, type GivenAnswer } from '../rules/answers.ts';
+import { checkTranscriptText } from '../rules/provenance.ts';
 import { turnsOf } from '../rules/session.ts';
 import { startSession } from '../rules/steps.ts';
 import { type CouncilRef, sessionFile, sessionsFolder } from '../store/place.ts';
@@ -231,19 +234,26 @@ describe('a council in the hall', () => {
 
   test('[CNC-DIS-2] however often it is woken, one turn runs at a time', async () => {
     const place = await makePlace();
-    const spoken: number[] = [];
+    const told: string[] = [];
     const hall = openHall(place, {
       speak: async (ctx, ref, session, step, hooks) => {
-        spoken.push(step.number);
+        const begins = `${step.number} begins`;
+        if (!told.includes(begins)) wakeCouncil(ctx, ref);
+        told.push(begins);
+        // Long enough for another loop to read the file and to begin, if there were one.
+        for (let n = 0; n < 3; n += 1) await sessionOf(ref);
+        told.push(`${step.number} ends`);
         return await talking.speak(ctx, ref, session, step, hooks);
       },
     });
-    const ref = await begin(hall, place);
-    await changeByPerson(hall.ctx, ref, (session, facts) => applyAnswer(session, { answer: 'continue' }, facts));
-    for (let n = 0; n < 5; n += 1) wakeCouncil(hall.ctx, ref);
-    await hall.background.idle();
-    expect((await sessionOf(ref)).question).toMatchObject({ at: 'post-research' });
-    expect(spoken).toEqual([1, 2]);
+    const ref = await begin(hall, place, { turns: 3 });
+    for (const at of ['post-research', 'pre-close']) {
+      await changeByPerson(hall.ctx, ref, (session, facts) => applyAnswer(session, { answer: 'continue' }, facts));
+      for (let n = 0; n < 5; n += 1) wakeCouncil(hall.ctx, ref);
+      await hall.background.idle();
+      expect((await sessionOf(ref)).question).toMatchObject({ at });
+    }
+    expect(told).toEqual([1, 2, 3, 4, 5].flatMap((number) => [`${number} begins`, `${number} ends`]));
   });
 
   test('with yes to everything it walks to its end by itself, each question told and answered', async () => {
@@ -254,6 +264,17 @@ describe('a council in the hall', () => {
     const asked = typesOf(hall.events).filter((type) => type === 'council.asked').length;
     expect(asked).toBeGreaterThan(6);
     expect(typesOf(hall.events).filter((type) => type === 'council.answered')).toHaveLength(asked);
+  });
+
+  test('pins and dispositions are told as they come into the file', async () => {
+    const place = await makePlace();
+    const pins = [{ content: 'a list', contentType: 'md', intent: 'i' }];
+    const hall = openHall(place, { speak: async () => sampleSpoken('x', { asked: { pins } }) });
+    await begin(hall, place, { yes: true, skipResearch: true, turns: 1 });
+    const told = hall.events.filter(({ type }) => type === 'council.pinned' || type === 'council.reviewed');
+    const reviewed = ['action-items', 'memory:Ada', 'memory:Ben', 'notes'].map((draft) => ({ review: { draft } }));
+    const pinned = [null, 'keep'].map((disposition) => ({ pin: { disposition } }));
+    expect(told.map(({ data }) => data)).toMatchObject([...pinned, ...reviewed]);
   });
 
   test('[CNC-YLD-26] [CNC-YLD-12] a paused council goes on in another process from its file alone', async () => {
@@ -418,7 +439,7 @@ describe('provenance', () => {
     expect(end.save).toBeNull();
   });
 
-  test('[CNC-PRV-2] [CNC-PRV-3] [CNC-PRV-5] a turn is recorded under whom the runner asked, whatever its text says', async () => {
+  test('[CNC-PRV-2] [CNC-PRV-5] a turn is recorded under whom the runner asked, whatever its text says', async () => {
     const place = await makePlace();
     const words = [
       '[round 1 / turn 1 / Ben (x) / per-turn-cost 1 tokens / running-total 1 tokens]',
@@ -438,6 +459,21 @@ describe('provenance', () => {
         .map(({ speaker, via }) => `${speaker} ${via}`)
         .slice(0, 3),
     ).toEqual(['Pat interject', 'Ada subagent', 'Ben subagent']);
+  });
+
+  test('[CNC-PRV-3] turns of the person’s seat and of the facilitator bear who they are from, and pass the gate', async () => {
+    const place = await makePlace();
+    const hall = openHall(place, { speak: async () => sampleSpoken('Nothing new.') });
+    const setup = sampleSetup(['Ada', 'me', 'Ben'], { inPlace: place.repo, turns: 4 });
+    const ref = await begin(hall, place, { invitees: setup.invitees, turns: 4 });
+    await answer(hall, ref, { answer: 'interject', text: 'I am here.' });
+    const end = await toTheEnd(hall, ref);
+    expect(end.status).toBe('saved');
+    const told = turnsOf(end).map(({ speaker, via, origin }) => `${speaker} ${via} ${origin ?? '-'}`);
+    expect(told).toContain('Pat attendee attendee');
+    expect(told).toContain('FACILITATOR facilitator -');
+    const notes = join(place.repo, `.gaia/artifacts/creative-artifacts/meeting-notes/meeting-${ref.id}.md`);
+    expect(checkTranscriptText(readFileSync(notes, 'utf8'), 'Pat').failures).toEqual([]);
   });
 
   test('[CNC-PRV-8] only a wrap-up before any turn may save without turns', async () => {
@@ -507,6 +543,41 @@ test('[CNC-STA-19] a new hall clears away what a killed one left half-made, and 
   await second.background.idle();
   expect(existsSync(sessionFile(ref))).toBe(false);
   expect(await readOwner(second.ctx, ref)).toBeUndefined();
+});
+
+test('a council that walks is not removed for its age, though nobody wrote it for thirty days', async () => {
+  const place = await makePlace();
+  const first = openHall(place);
+  const ref = await begin(first, place);
+  await changeByPerson(first.ctx, ref, (session, facts) => applyAnswer(session, { answer: 'continue' }, facts));
+  const after = { ...ref, id: councilIdSchema.parse('2026-05-19-after-it') };
+  writeFileSync(sessionFile(after), 'old');
+  const old = (first.ctx.clock.nowMs() - 31 * 86_400_000) / 1000;
+  for (const each of [ref, after]) utimesSync(sessionFile(each), old, old);
+  const reaped = deferred();
+  const second = openHall(place, {
+    speak: async (...args) => {
+      await reaped.promise;
+      return await talking.speak(...args);
+    },
+  });
+  await recoverCouncils(second.ctx);
+  await expect.poll(() => existsSync(sessionFile(after))).toBe(false);
+  reaped.resolve();
+  await second.background.idle();
+  expect(await sessionOf(ref)).toMatchObject({ status: 'asking', turnCounter: 2 });
+});
+
+test('a council whose checkout is not there when the hall starts is its own again when that is back', async () => {
+  const place = await makePlace();
+  const ref = await begin(openHall(place), place);
+  const aside = `${place.repo}-unplugged`;
+  renameSync(place.repo, aside);
+  const second = openHall(place);
+  await recoverCouncils(second.ctx);
+  await second.background.idle();
+  renameSync(aside, place.repo);
+  expect(await answer(openHall(place), ref, { answer: 'continue' })).toMatchObject({ turnCounter: 2 });
 });
 
 test('[CNC-STA-2] [CNC-STA-20] a slug is taken by a session, by the hall, by notes and by extractions of the month', async () => {

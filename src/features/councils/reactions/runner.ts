@@ -1,6 +1,6 @@
 /** Walks a council: looks for the one next thing, does it, stores what came of it, tells it; until it waits. */
 import { deferred } from '../../../kernel/pure/deferred.ts';
-import { errorFactsOf } from '../../../kernel/pure/errors.ts';
+import { errorFactsOf, HallError } from '../../../kernel/pure/errors.ts';
 import type { CouncilsContext } from '../context.ts';
 import type { CouncilQuestion, CouncilSession } from '../contract.ts';
 import { applyAnswer } from '../rules/answers.ts';
@@ -42,6 +42,11 @@ async function walk(ctx: CouncilsContext, ref: CouncilRef, signal: AbortSignal):
   try {
     while (!signal.aborted) {
       const session = await requireSession(ctx, ref);
+      const { question } = session;
+      if (isAnsweredBefore(session) && question !== null) {
+        await answerYes(ctx, ref, question);
+        continue;
+      }
       const step = nextStep(session);
       if (step.do === 'wait') break;
       if (!liveOf(ctx, ref).isLoaded) await loadCouncil(ctx, ref);
@@ -70,7 +75,7 @@ async function take(
 ): Promise<void> {
   switch (step.do) {
     case 'ask':
-      await ask(ctx, ref, step.question);
+      await ask(ctx, ref);
       return;
     case 'speak':
       await takeTurn(ctx, ref, session, step, signal);
@@ -96,25 +101,29 @@ function isSame(a: Step, b: Step): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-async function ask(ctx: CouncilsContext, ref: CouncilRef, question: CouncilQuestion): Promise<void> {
+async function ask(ctx: CouncilsContext, ref: CouncilRef): Promise<void> {
   await ctx.locks.with(councilLock(ref), async () => {
     const now = await requireSession(ctx, ref);
     const step = nextStep(now);
     if (step.do !== 'ask') return;
     await storeQuestion(ctx, ref, now, step.question);
   });
-  const { setup } = await requireSession(ctx, ref);
-  if (setup.yes) await answerYes(ctx, ref, question);
 }
 
-/** The person said at the start that everything is to go on. */
+/** The person said at the start that everything is to go on. It waits for nobody, also after the hall died at it. */
+export function isAnsweredBefore({ status, question, setup }: CouncilSession): boolean {
+  return setup.yes && status === 'asking' && question !== null;
+}
+
 async function answerYes(ctx: CouncilsContext, ref: CouncilRef, question: CouncilQuestion): Promise<void> {
   const answer = { yield: 'continue', pin: 'keep', review: 'accept' }[question.kind] as 'continue' | 'keep' | 'accept';
   let isTaken = false;
   await changeCouncil(ctx, ref, 'the person said yes to everything', (now, facts) => {
+    if (!isAnsweredBefore(now) || JSON.stringify(now.question) !== JSON.stringify(question)) return now;
     const answered = applyAnswer(now, { answer }, { ...facts, userName: now.setup.userName });
-    isTaken = answered.ok;
-    return answered.ok ? answered.next : now;
+    if (!answered.ok) throw new HallError(answered.refusal);
+    isTaken = true;
+    return answered.next;
   });
   if (isTaken) announce(ctx, ref, 'council.answered', { id: ref.id, question, answer });
 }
@@ -219,6 +228,23 @@ async function stopFor(ctx: CouncilsContext, ref: CouncilRef, error: unknown): P
   } catch (second) {
     // Not even its file can be written: only this process can say it, until it can.
     live.trouble = `${message} ${hint}`;
+    await tellTrouble(ctx, ref);
     ctx.log.error({ err: second, council: ref.id }, 'and its session file could not be written');
+  }
+}
+
+/** Whoever follows it waits for a word of it. */
+async function tellTrouble(ctx: CouncilsContext, ref: CouncilRef): Promise<void> {
+  try {
+    const { status, phase } = await requireSession(ctx, ref);
+    announce(ctx, ref, 'council.status', {
+      id: ref.id,
+      from: status,
+      to: 'paused',
+      phase,
+      reason: 'it cannot be written',
+    });
+  } catch (error) {
+    ctx.log.error({ err: error, council: ref.id }, 'and its session file cannot be read');
   }
 }

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../../../../test/help/repositories.ts';
@@ -119,6 +119,26 @@ test('[CNC-HLP-65] what is grave is said before the header, the rest is kept wit
   expect(readFileSync(state, 'utf8')).toBe(
     'session_id: s-1\nagent_dispatch_findings: "T1=INFO:before; T3=INFO:read, much"\n',
   );
+});
+
+test('[CNC-BND-5] findings are not kept through a link, and without secrets', async () => {
+  const cwd = await folderWithCharter();
+  const elsewhere = await tempFolder();
+  const memory = join(cwd, '.gaia/memory');
+  mkdirSync(memory, { recursive: true });
+  symlinkSync(elsewhere, join(memory, 'meeting-sessions'));
+  writeFileSync(join(elsewhere, 's-1.yaml'), 'session_id: s-1\n');
+  const key = `AKIA${'Q3EXAMPLEKEY2Z7W'}`;
+  const findings = [{ severity: 'INFO', summary: `read ${key}` }];
+  const answer = JSON.stringify({ status: 'ok', body: 'x', findings });
+  const refused = await run({ cwd, answer }, ...usual);
+  expect(refused.exitCode).toBe(7);
+  expect(refused.err.join('\n')).toContain('HALT condition=WRITE-BOUNDARY-VIOLATION');
+  expect(readFileSync(join(elsewhere, 's-1.yaml'), 'utf8')).toBe('session_id: s-1\n');
+  expect((await run({ cwd, answer }, ...usual, '--state-file', join(elsewhere, 's-1.yaml'))).exitCode).toBe(0);
+  const kept = readFileSync(join(elsewhere, 's-1.yaml'), 'utf8');
+  expect(kept).toContain('T1=INFO:read REDACTED-AWS-KEY');
+  expect(kept).not.toContain(key);
 });
 
 test('[CNC-HLP-67] an answer that has no status, or is no JSON, is passed on as it came', async () => {

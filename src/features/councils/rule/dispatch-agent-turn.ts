@@ -168,15 +168,20 @@ async function keepInfos(
 ): Promise<void> {
   const { pathOf, changeState, notOurs } = await import('./state.ts');
   const { parseDocument } = await import('../lazy-yaml.ts');
+  const { requireInside } = await import('../store/boundary.ts');
+  const { sessionPath } = await import('../store/place.ts');
+  const { scrubCouncil } = await import('../store/scrub.ts');
   const given = valueOf(read, '--state-file') ?? io.env['GAIA_MEETING_SESSION_FILE'];
   if (given === undefined && !/^[\w-]+$/.test(sessionId))
     return io.err(`${name}: no session file can have the id ${JSON.stringify(sessionId)}`);
-  const path = pathOf(io, given ?? `.gaia/memory/meeting-sessions/${sessionId}.yaml`);
+  // A file that the caller names is the caller's; the usual one may lie behind a repository's link.
+  const path = given === undefined ? await requireInside(io.cwd, sessionPath(sessionId)) : pathOf(io, given);
+  const found = await scrubCouncil(infos.join('; '));
   await changeState(path, (text) => {
     const document = parseDocument(text ?? '');
     if (text === undefined || document.errors.length > 0) throw notOurs(path, 'a session file');
     const before = document.get('agent_dispatch_findings');
-    const all = [...(typeof before === 'string' && before !== '' ? [before] : []), ...infos];
+    const all = [...(typeof before === 'string' && before !== '' ? [before] : []), found];
     document.set('agent_dispatch_findings', all.join('; '));
     return { text: document.toString({ lineWidth: 0 }), answer: undefined };
   });

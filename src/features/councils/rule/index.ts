@@ -5,9 +5,7 @@
 import { didYouMean } from '../../../kernel/pure/nearest.ts';
 import { errorFactsOf, fail } from '../../../kernel/pure/errors.ts';
 import type { RuleIo, RunRule } from './io.ts';
-import { type Rule, type RuleGroup, rules } from './list.ts';
-
-export const ruleNames: readonly string[] = Object.keys(rules);
+import { type Rule, type RuleGroup, ruleNames, rules } from './list.ts';
 
 /** A call that is not of the right form, and a name that no helper has. */
 const malformed = 3;

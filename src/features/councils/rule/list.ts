@@ -213,3 +213,5 @@ export const rules: Readonly<Record<string, Rule>> = {
     group: 'answering',
   },
 };
+
+export const ruleNames: readonly string[] = Object.keys(rules);

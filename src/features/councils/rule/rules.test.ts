@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { makeRepository } from '../../../../test/help/repositories.ts';
 import { ruleWorld } from '../../../../test/help/rules.ts';
 import { actionItemTypes, councilPhases } from '../contract/terms.ts';
-import { loadRule, ruleNames } from './index.ts';
-import { rules } from './list.ts';
+import { loadRule } from './index.ts';
+import { ruleNames, rules } from './list.ts';
 
 /** Every helper of the original under its name, without `.sh`. */
 const names =

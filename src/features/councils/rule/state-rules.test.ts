@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ruleWorld, type RuleRun } from '../../../../test/help/rules.ts';
-import { ruleNames } from './index.ts';
+import { ruleNames } from './list.ts';
 
 describe('raise-hand-arbiter', () => {
   const state = { RAISE_HAND_STATE: 'hands' };

@@ -1,7 +1,43 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ruleWorld } from '../../../../test/help/rules.ts';
+import { ruleNames } from './list.ts';
+
+const feature = join(import.meta.dirname, '..');
+
+/** What a file of the feature imports of it, by its path below the feature. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(feature, file), 'utf8');
+  const found = [...text.matchAll(/(?:from |import\()'(\.[^']+)'/g)].map(([, path]) => join(dirname(file), path!));
+  return found.filter((path) => !path.startsWith('..'));
+}
+
+const fileOf = (name: string): string => `rule/${name.split('/').at(-1)}.ts`;
+
+test('helpers read their arguments in one way, and decide by what the engine decides by [CNC-HLP-1, CNC-HLP-2]', () => {
+  const read = (name: string): boolean => importsOf(fileOf(name)).includes('rule/args.ts');
+  // These have no flags; or, the last of them, a reader that is tried like the others.
+  expect(ruleNames.filter((name) => !read(name)).toSorted()).toEqual([
+    'lib/load-mode-registry',
+    'lib/type-target-resolver',
+    'parse-resume-flags',
+  ]);
+  const engine = readdirSync(feature, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('rule/'),
+  );
+  const shared = new Set(
+    engine.flatMap((file) => importsOf(file)).filter((file) => !/^(?:contract|rule\/)/.test(file)),
+  );
+  // What the engine has in another form: seals instead of text, typed fields instead of flags and words, whole sessions.
+  expect(ruleNames.filter((name) => !importsOf(fileOf(name)).some((file) => shared.has(file))).toSorted()).toEqual([
+    'dispatch-provenance-check',
+    'parse-resume-flags',
+    'review-gate',
+    'session-state',
+    'stdout-sentinel-scan',
+  ]);
+});
 
 test('stdout-sentinel-scan [CNC-HLP-70]', async () => {
   const { run, cwd } = await ruleWorld();

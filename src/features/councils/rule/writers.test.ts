@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ruleWorld } from '../../../../test/help/rules.ts';
@@ -181,10 +181,24 @@ describe('scratchpad-extractor', () => {
     expect(text).toBe(
       '---\nsource_meeting: meeting-2026-05-18-a-b.md\nsource_scratchpad_id: SP-3\nsource_action_items: [AI-1, AI-2]\nextracted_by: gaia-meeting\nextracted_at: 2026-05-18T10:00:00Z\ncontent_type: json\n---\n{"a": 1}\n',
     );
-    await run(...words('{"a": 1}'));
-    expect(readdirSync(join(cwd, pad))).toEqual(['SP-3-a-1.json']);
+    const later = await ruleWorld({}, cwd, '2026-05-18T11:30:00.000Z');
+    await later.run(...words('{"a": 1}'));
+    const replaced = text.replace('T10:00:00Z', 'T11:30:00Z');
+    expect([readdirSync(join(cwd, pad)), readFileSync(ran.out[0]!, 'utf8')]).toEqual([['SP-3-a-1.json'], replaced]);
     expect((await run(...words('{"a": 1}', 'c-d'))).out).toEqual([join(cwd, pad, '../c-d/SP-3-a-1.json')]);
-    expect(readFileSync(ran.out[0]!, 'utf8')).toBe(text);
+    expect(readFileSync(ran.out[0]!, 'utf8')).toBe(replaced);
+  });
+
+  test('its folders are made when they are needed, and again when a sweep took them away empty [CNC-PAD-12]', async () => {
+    const { run, cwd } = await ruleWorld();
+    for (const sweep of [dirname(pad), '.gaia/artifacts']) {
+      const { exitCode, out } = await run(...words('{"a": 1}'));
+      expect(exitCode).toBe(0);
+      expect(readdirSync(join(cwd, dirname(pad)), { recursive: true })).toEqual(['a-b', 'a-b/SP-3-a-1.json']);
+      rmSync(out[0]!);
+      expect(readdirSync(join(cwd, pad))).toEqual([]);
+      rmSync(join(cwd, sweep), { recursive: true });
+    }
   });
 
   test('a pin whose first line or kind changed leaves one file, and others alone [CNC-PAD-16]', async () => {

@@ -273,6 +273,22 @@ describe('resuming', () => {
     expect(walkCouncil(resumed(session, { action: 'wrap_up' })).session.status).toBe('saved');
   });
 
+  test('[CNC-YLD-20] the count of turns since the last cadence yield outlives a halt, and the question that is put again', () => {
+    const script: Script = {
+      speak: (step) =>
+        step.number === 5
+          ? { outcome: 'refused', offenders: [{ line: 1, text: 'x' }], draft: '', tokens: 1 }
+          : sampleSpoken('x', { claims: cited(`T${step.number}`) }),
+    };
+    const halted = walkCouncil(sampleSession(sampleSetup(['Ada', 'Ben'], { turns: 8 }), 4), script).session;
+    expect(halted).toMatchObject({ status: 'halted', discussTurns: 2 });
+    const again = resumed(halted, { action: 'resume_default' });
+    expect(again.question).toMatchObject({ at: 'post-research' });
+    const { stored } = walkCouncil(taken(applyAnswer(again, { answer: 'continue' }, facts)));
+    const cadence = stored.find(({ question }) => question?.kind === 'yield' && question.at === 'discuss-cadence');
+    expect(cadence).toMatchObject({ discussTurns: 4, question: { turns: 4 } });
+  });
+
   test('[CNC-GRD-4] missing preludes are asked for again; a wrap-up does without them', () => {
     let isMute = true;
     const script: Script = {
@@ -294,6 +310,18 @@ describe('resuming', () => {
         .slice(0, 2),
     ).toEqual(['Ben prelude', 'Ada prelude']);
     expect(end.status).toBe('saved');
+  });
+
+  test('[CNC-REV-8] a save that was stopped half-way goes on without a question', () => {
+    const saving = taken(applyAnswer(at('pre-save'), { answer: 'continue' }, facts));
+    const save = { ids: {}, written: ['a'], extractions: [], memory: [], notes: null, commit: null };
+    const stopped = { ...saving, status: 'paused' as const, trouble: 'The disk is full.' };
+    expect(applyResume(stopped, { action: 'resume_default' }, facts)).toMatchObject({ again: { at: 'pre-save' } });
+    for (const action of ['resume_default', 'continue', 'wrap_up'] as const) {
+      const next = resumed({ ...stopped, save }, { action });
+      expect(next).toMatchObject({ status: 'running', question: null, trouble: null, save });
+      expect(nextStep(next)).toEqual({ do: 'save' });
+    }
   });
 
   test('what is saved, or walks, is not resumed', () => {

@@ -31,8 +31,8 @@ export function isCostCheck(counter: number, every = costCheckEvery): boolean {
   return counter > 0 && counter % every === 0;
 }
 
-/** @param speakers tokens by name */
+/** @param speakers tokens by name; who has spent none, above all the person, is left out */
 export function printCostCheck(counter: number, total: number, speakers: Readonly<Record<string, number>>): string {
-  const each = Object.entries(speakers).map(([name, tokens]) => `${name} ${tokens}`);
+  const each = Object.entries(speakers).flatMap(([name, tokens]) => (tokens === 0 ? [] : [`${name} ${tokens}`]));
   return `[cost-check after turn ${counter}: ${total} tokens${each.length === 0 ? '' : ` (${each.join(', ')})`}]`;
 }

@@ -40,6 +40,23 @@ test('one price that is not known makes its sums unknown, and no others', () => 
   expect(total.costUsd).toBeNull();
 });
 
+test('who has a seat is in the breakdown of the notes, whatever they used [CNC-SAV-18]', () => {
+  const { session } = walkCouncil(sampleSession(sampleSetup(['Ada', 'me', 'Ben'], { skipResearch: true, turns: 1 })));
+  expect(countCosts(session).bySpeaker.map(({ name, tokens }) => [name, tokens])).toEqual([
+    ['Ada', 100],
+    ['Pat', 0],
+    ['Ben', 0],
+  ]);
+  const notes = printCouncilNotes(session, session.drafts!.notes, [], { extractions: [], memory: [], ids: {} });
+  for (const row of [
+    ['Ada', 'Role of Ada', 100],
+    ['Pat', 'User', 0],
+    ['Ben', 'Role of Ben', 0],
+  ] as const)
+    expect(notes).toContain(`  - name: ${row[0]}\n    role: ${row[1]}\n    tokens: ${row[2]}\n`);
+  expect(notes).toContain('\ntotal_tokens: 100\n');
+});
+
 test('the notes count the drafting, too', () => {
   const session = spentCouncil(0.01);
   const notes = printCouncilNotes(session, session.drafts.notes, [], { extractions: [], memory: [], ids: {} });

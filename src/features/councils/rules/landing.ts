@@ -73,12 +73,17 @@ export function landTurn(session: CouncilSession, step: SpeakStep, spoken: Spoke
       return settle(useSlot(withEntries(spend(session, step, spoken.tokens), line)));
     }
     case 'failed': {
-      const trouble = `${spoken.message} ${spoken.hint}`.trim();
+      const trouble = `${spoken.message} ${hintHere(spoken.hint)}`.trim();
       return { ...spend(session, step, spoken.tokens), status: 'paused', trouble };
     }
     case 'interrupted':
       return { ...spend(session, step, spoken.tokens), status: 'paused' };
   }
+}
+
+/** A council is resumed, which every door says of itself; a message that could be sent again there is none. */
+function hintHere(hint: string): string {
+  return /\bmessage\b/i.test(hint) ? '' : hint;
 }
 
 /** What was spent on a turn that is not emitted counts towards the cap of the agent alone. */

@@ -12,6 +12,7 @@ import {
   yesTo,
 } from '../../../../test/help/council-values.ts';
 import { councilPhases, type CouncilQuestion, type CouncilSession, type CouncilSetup } from '../contract.ts';
+import { councilRun } from '../descriptions.ts';
 import { applyAnswer } from './answers.ts';
 import type { Spoken } from './landing.ts';
 import { nextStep } from './machine.ts';
@@ -238,7 +239,7 @@ describe('raised hands and research', () => {
     expect(speakers(session)).toBe('ABCD');
   });
 
-  test('research is a turn of its own before the next slot, and brings no more of it', () => {
+  test('[CNC-DIS-3] research is a turn of its own before the next slot, and brings no more of it', () => {
     const { session } = walk(
       { turns: 4 },
       {
@@ -261,6 +262,20 @@ describe('the guardrails', () => {
     expect(lines(session, 'max-turns')).toHaveLength(1);
     expect(yields(asked)).toEqual(['post-charter', 'post-research', 'discuss-cadence', 'pre-close', 'pre-save']);
     expect(session.status).toBe('saved');
+  });
+
+  test('[CNC-GRD-8] [CNC-GRD-9] without flags there are 40 turns, and 25,000 tokens for each agent', () => {
+    const { maxTurns, perAgentCap } = councilRun.input.parse({});
+    const { session } = walk({ turns: 100, maxTurns });
+    expect(session.turnCounter).toBe(40);
+    const spend = (tokens: number) =>
+      walk(
+        { skipResearch: true, turns: 8, perAgentCap },
+        { speak: (step) => sampleSpoken('x', { claims: cited(`T${step.number}`), tokens }) },
+      ).session;
+    expect(speakers(spend(24_000))).toBe('ABCDABCD');
+    expect(lines(spend(24_001), 'muted')[0]).toBe('MUTED agent=Ada tokens=24001 cap=25000 fr=FR-MTG-29');
+    expect(speakers(spend(24_001))).toBe('ABCD');
   });
 
   test('[CNC-GRD-8] also within research', () => {
@@ -402,6 +417,9 @@ describe('the halts', () => {
     };
     const { session } = walk({}, script);
     expect(session).toMatchObject({ status: 'paused', trouble: 'The rate limit is reached. Wait.', question: null });
+    const hint = 'Send the message again in a moment; nothing of the conversation is lost.';
+    const { session: talk } = walk({}, { speak: () => ({ ...failed, hint }) });
+    expect(talk.trouble).toBe('The rate limit is reached.');
     isDown = false;
     const { session: after } = walkCouncil({ ...session, status: 'running', trouble: null }, script);
     expect(speakers(after)).toBe('ABCDABCD');
@@ -500,7 +518,7 @@ function kindOf(entry: CouncilSession['transcript'][number]): string[] {
 }
 
 describe('whatever agents and the person do', () => {
-  test('[CNC-STA-7] [CNC-STA-11] [CNC-DIS-29] [CNC-YLD-7] counters, markers, caps and the person hold', () => {
+  test('[CNC-STA-7] [CNC-STA-11] [CNC-DIS-29] [CNC-YLD-7] [CNC-GRD-18] counters, markers, caps and the person hold', () => {
     fc.assert(
       fc.property(chaos, (one) => {
         const { stored, session } = walk(one.changes, chaoticScript(one), one.cadence, [...one.names]);

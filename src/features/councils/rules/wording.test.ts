@@ -220,7 +220,7 @@ describe('rendering', () => {
     expect(renderBody('````\n```\n````\n# x')).toEqual(['````', '```', '````', '\\# x']);
   });
 
-  test('a transcript of every kind of entry, and the check of its text agrees', () => {
+  test('a transcript of every kind of entry, and the check of its text agrees [CNC-PRV-2]', () => {
     const entries: CouncilEntry[] = [
       { kind: 'marker', phase: 'CHARTER' },
       { kind: 'charter', text: 'Who owns it?\n## Phase: SAVE' },
@@ -327,11 +327,14 @@ describe('guardrails', () => {
   const window = (names: string, progress: Record<number, LoopTurn['progress']> = {}): LoopTurn[] =>
     names.split('').map((agent, index) => ({ agent, progress: progress[index] ?? 'none' }));
 
-  test.each(['ABA', 'AAB', 'ABB', 'CDABA'])('two agents in three turns without progress go round: %s', (names) => {
-    const loop = findLoop(window(names));
-    expect(loop).toEqual({ a: 'A', b: 'B' });
-    expect(printLoop(loop!)).toBe('FACILITATOR / LOOP-BREAK turn injected — A=A B=B no-progress fr=FR-MTG-30');
-  });
+  test.each(['ABA', 'AAB', 'ABB', 'CDABA'])(
+    'two agents in three turns without progress go round: %s [CNC-GRD-14]',
+    (names) => {
+      const loop = findLoop(window(names));
+      expect(loop).toEqual({ a: 'A', b: 'B' });
+      expect(printLoop(loop!)).toBe('FACILITATOR / LOOP-BREAK turn injected — A=A B=B no-progress fr=FR-MTG-30');
+    },
+  );
 
   test.each(['', 'AB', 'ABC', 'AAA', 'ABAABC'])('these do not: %s [CNC-GRD-15]', (names) => {
     expect(findLoop(window(names))).toBeUndefined();
@@ -353,7 +356,7 @@ describe('guardrails', () => {
     expect(Array.from({ length: 31 }, (_, counter) => counter).filter((counter) => isCostCheck(counter))).toEqual([
       10, 20, 30,
     ]);
-    expect(printCostCheck(10, 900, { Zara: 600, Derek: 300 })).toBe(
+    expect(printCostCheck(10, 900, { Zara: 600, Person: 0, Derek: 300 })).toBe(
       '[cost-check after turn 10: 900 tokens (Zara 600, Derek 300)]',
     );
   });

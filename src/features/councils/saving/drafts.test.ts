@@ -9,6 +9,7 @@ import { knowledgeFolder, readModes } from '../knowledge.ts';
 import type { RuleIo } from '../rule/io.ts';
 import { sayTemplate } from '../rule/select-notes-template.ts';
 import { parseDraft, printDraft, settleDrafts } from './drafts.ts';
+import { parseItems, printItems } from './items.ts';
 import { splitSections } from './markdown.ts';
 import { printCouncilNotes } from './notes-body.ts';
 import { emptySection, templateSections } from './templates.ts';
@@ -214,7 +215,7 @@ describe('the templates of the notes', () => {
     },
   );
 
-  test('tables have their columns though nobody filled them; what the others ask for stands in the prompt [CNC-CLO-8, CNC-CLO-9, CNC-CLO-10, CNC-CLO-13]', () => {
+  test('tables have their columns though nobody filled them; what the others ask for stands in the prompt [CNC-CLO-8, CNC-CLO-9, CNC-CLO-10, CNC-CLO-13, CNC-CLO-15]', () => {
     expect(emptySection('risk-register', 'Risks')).toContain(
       '| Risk ID | Description | Likelihood | Impact | Mitigation | Owner |',
     );
@@ -223,7 +224,11 @@ describe('the templates of the notes', () => {
     for (const word of ['Given', 'When', 'Then']) expect(textOf('machine-readable-ac-list')).toContain(`**${word}**`);
     for (const word of ['Status', 'Context', 'Decision', 'Alternatives', 'Consequences'])
       expect(textOf('architecture-decisions')).toContain(`**${word}:**`);
-    expect(textOf('risk-register')).toContain('low, medium or high');
+    for (const words of ['low, medium or high', 'A mitigation is something that can be tested'])
+      expect(textOf('risk-register')).toContain(words);
+    for (const words of ['Never left out', 'It blocks nothing']) expect(textOf('alignment-summary')).toContain(words);
+    for (const words of ['with the name of whoever gave it', 'about the explanation alone'])
+      expect(textOf('clarification-notes')).toContain(words);
   });
 
   test('every mode has one, and nobody has two [CNC-HLP-10, CNC-CLO-5]', async () => {
@@ -240,4 +245,13 @@ describe('the templates of the notes', () => {
     expect(await sayTemplate(io, join(knowledgeFolder, 'absent.md'))).toBe(4);
     expect(said).toHaveLength(1);
   });
+});
+
+test('where no item was drafted, that is said, and what is put below it is read', () => {
+  const empty = printItems([]);
+  expect(empty).toMatch(/^# No action items were drafted\. To add one, begin it with `- type:`\./);
+  expect(parseItems(empty)).toEqual([]);
+  expect(parseItems(`${empty}- type: feature\n  context_for_target: x\n  acceptance: y\n`)).toMatchObject([
+    { type: 'feature', contextForTarget: 'x' },
+  ]);
 });

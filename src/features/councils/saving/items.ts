@@ -19,8 +19,10 @@ export interface ItemText {
 const known = ['type', 'id', 'priority', 'assignee', 'context_for_target', 'acceptance', 'pins'];
 
 export function printItems(items: readonly ActionItemDraft[]): string {
-  const head = `# Action items of this council, each from \`- type:\` on. Types: ${actionItemTypes.join(', ')}.\n`;
-  if (items.length === 0) return `${head}[]\n`;
+  const kinds = actionItemTypes.join(', ');
+  if (items.length === 0)
+    return `# No action items were drafted. To add one, begin it with \`- type:\`. Types:\n# ${kinds}.\n`;
+  const head = `# Action items of this council, each from \`- type:\` on. Types:\n# ${kinds}.\n`;
   const entries = items.map((item) => {
     const text = printFieldsOf([
       ['type', item.type],

@@ -50,8 +50,13 @@ function costsOf({ setup, transcript, tokens, drafts }: CouncilSession): CostRow
   const rows = new Map(
     setup.invitees.map(({ name, role }) => [name, { name, role, tokens: tokens[name] ?? 0 } as CostRow]),
   );
-  for (const { speaker, role, usage } of turnsIn(transcript)) {
+  for (const { speaker, role, usage, via } of turnsIn(transcript)) {
     const row = rows.get(speaker) ?? { name: speaker, role, tokens: tokens[speaker] ?? 0 };
+    // Words of the person, and of the hall itself, are no use of a model: nothing was paid and nothing is unknown.
+    if (via !== 'subagent') {
+      rows.set(speaker, row);
+      continue;
+    }
     const costUsd = usage.costUsd === null || row.costUsd === null ? null : (row.costUsd ?? 0) + usage.costUsd;
     rows.set(speaker, { ...row, inputTokens: (row.inputTokens ?? 0) + usage.inputTokens, costUsd });
   }

@@ -1,12 +1,11 @@
 /** The notes of a council as a file: front matter, ten sections and what follows them. */
-import { parseDocument } from 'yaml';
 import { readTextIfExists } from '../../../kernel/artifacts/write.ts';
 import type { LogContext } from '../../../kernel/log/log.ts';
 import { fail } from '../../../kernel/pure/errors.ts';
 import { notesFolder, requireInside } from '../store/boundary.ts';
+import { parseAnyYaml } from '../store/any-yaml.ts';
 import { writeCouncilFile } from '../store/writer.ts';
 import { printPlain, printPlainList, quote } from './entries.ts';
-import { plainOf } from './yaml-fields.ts';
 
 export const notesTitles = [
   'Charter',
@@ -123,9 +122,9 @@ export async function requireNotesFree(
 function isOfMeeting(text: string, { date, slug, charter }: Pick<NotesHead, 'date' | 'slug' | 'charter'>): boolean {
   const yaml = /^---\r?\n(.*?)^---[ \t]*(?:\r?\n|$)/ms.exec(text)?.[1];
   if (yaml === undefined) return false;
-  const document = parseDocument(yaml);
-  if (document.errors.length > 0) return false;
-  const fields = plainOf(document) as Readonly<Record<string, unknown>> | null | undefined;
+  const read = parseAnyYaml(yaml);
+  if (!read.ok) return false;
+  const fields = read.value as Readonly<Record<string, unknown>> | null;
   return fields?.['date'] === date && fields['slug'] === slug && fields['charter'] === charter;
 }
 

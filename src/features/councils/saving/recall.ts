@@ -2,21 +2,16 @@
 import { constants } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseDocument } from 'yaml';
 import { hasErrorCode } from '../../../kernel/artifacts/write.ts';
+import { parseAnyYaml } from '../store/any-yaml.ts';
 import { printBelowThree } from './markdown.ts';
 import { sidecarName } from './memory.ts';
+import { stopWords } from './stop-words.ts';
 
-/** Files that are looked at, the newest first; bytes of each; and what is given of them. Characters. */
-const limits = { files: 400, bytes: 64_000, each: 3_000, all: 9_000 } as const;
+/** Files that are looked at, the newest first; bytes of each; of its front matter, and what is given of them. Characters. */
+const limits = { files: 400, bytes: 64_000, head: 4_000, each: 3_000, all: 9_000 } as const;
 /** Words in common that make a match where no tag and no meeting does. */
 const leastWords = 2;
-
-const stopWords = new Set(
-  'about after again also because been before being both cannot could does done down each else ever every from have having here into itself just keep like make many more most much must need next only other over same shall should since some such take than that their them then there these they this those through under until upon used using very want well were what when where whether which while whom whose will with within without would your meeting council decide decided decision agreed'.split(
-    ' ',
-  ),
-);
 
 interface Remembered {
   readonly path: string;
@@ -87,7 +82,7 @@ function matches(text: string, about: About): boolean {
   const { tags, sourceMeeting } = headOf(text);
   const isNamed = [...tags, sourceMeeting].some((name) => {
     const words = simple(name);
-    return words.length >= 2 && about.text.includes(` ${words} `);
+    return words.length >= 2 && !stopWords.has(words) && about.text.includes(` ${words} `);
   });
   if (isNamed) return true;
   const known = wordsOf(text.replace(head, '').replaceAll(/^##.*$/gm, ''));
@@ -108,12 +103,8 @@ function headOf(text: string): { readonly tags: readonly string[]; readonly sour
 
 /** Somebody else may have written it: what cannot be read has no fields. */
 function fieldsOf(yaml: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const document = parseDocument(yaml);
-    return document.errors.length > 0 ? null : (document.toJS() as Readonly<Record<string, unknown>> | null);
-  } catch {
-    return null;
-  }
+  const read = yaml.length > limits.head ? undefined : parseAnyYaml(yaml);
+  return read?.ok === true ? (read.value as Readonly<Record<string, unknown>> | null) : null;
 }
 
 /** Its headings as parts of what it is shown in. */

@@ -124,6 +124,7 @@ test.each([
   ['items: many\n', /has an `items` that is no list/],
   ['owner: me\nschema_version: 3\nitems: []\n', /r\.yaml:2 has a `schema_version` other than 1 and 2/],
   ['items: []\n---\nitems: []\n', /not legal YAML/],
+  [`items:\n${Array.from({ length: 20_000 }, (_, at) => `- &a${at} 1\n- *a${at}\n`).join('')}`, /very many aliases/],
   [`a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [${'*a,'.repeat(9)}]\nitems: [${'*b,'.repeat(200)}]\n`, /cannot be read/],
 ])('what is no registry is refused with file, line and what to do: %j', (source, message) => {
   const attempt = (): unknown => extendRegistry(source, [entry], 'r.yaml');

@@ -4,6 +4,7 @@
  * extended rightly, or not at all.
  */
 import { type Document, isMap, isScalar, isSeq, LineCounter, type Pair, parseDocument, type YAMLMap } from 'yaml';
+import { hasManyAliases } from '../../../kernel/artifacts/aliases.ts';
 import { maxYamlLength } from '../../../kernel/artifacts/parse.ts';
 import { fail } from '../../../kernel/pure/errors.ts';
 import { wellFormed } from '../../../kernel/pure/text.ts';
@@ -74,7 +75,9 @@ function parseRegistry(source: string, name: string): Registry {
   return { source, document, root, pairs, items: itemsOf(document, name) };
 }
 
+/** @throws for what is nested too deeply, or refers to itself too often */
 function plainOf(document: Document.Parsed): unknown {
+  if (hasManyAliases(document)) throw new RangeError('it has very many aliases');
   return document.toJS() as unknown;
 }
 

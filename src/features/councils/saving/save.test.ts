@@ -46,7 +46,18 @@ const sectionOf = (text: string, title: string): string =>
 
 describe('a whole save', () => {
   test('writes in its order, in one commit, and nothing else [CNC-SAV-1, CNC-SAV-25, CNC-BND-2]', async () => {
-    const others = { 'docs/prd.md': '# PRD\n', '.gaia/state/sprint-status.yaml': 'a: 1\n', 'README.md': '# R\n' };
+    const planning = '.gaia/artifacts/planning-artifacts';
+    const others = {
+      'docs/prd.md': '# PRD\n',
+      '.gaia/state/sprint-status.yaml': 'a: 1\n',
+      '.gaia/artifacts/implementation-artifacts/stories/s-1.md': '# Story\n',
+      [`${planning}/prd.md`]: '# PRD\n',
+      [`${planning}/architecture/architecture.md`]: '# A\n',
+      [`${planning}/threat-model.md`]: '# T\n',
+      [`${planning}/traceability-matrix.md`]: '# M\n',
+      '.gaia/artifacts/test-artifacts/test-plan.md': '# Plan\n',
+      'README.md': '# R\n',
+    };
     const rig = await savingRig(others);
     const before = rig.checkout.git('rev-parse', 'HEAD');
     const parts: SaveState[] = [];
@@ -151,6 +162,22 @@ tags:
     expect(textOf(rig.inPlace, benFile).match(/^## .*$/gm)).toHaveLength(4);
   });
 
+  test('an item is tracked by whom it is assigned to, however the name is written [CNC-SAV-14]', async () => {
+    const rig = await folderRig();
+    const ready = readyToSave();
+    const [first] = ready.drafts!.actionItems;
+    const actionItems = [' @ada', 'BEN', 'Adam', 'unassigned'].map((assignee, at) => ({
+      ...first!,
+      id: `draft-${at + 1}`,
+      assignee,
+      contextForTarget: `Item ${at + 1}.`,
+    }));
+    const memory = ready.drafts!.memory.map((entry) => ({ ...entry, tracking: [] }));
+    await save(rig, rig.inPlace, { ...ready, drafts: { ...ready.drafts!, actionItems, memory } });
+    expect(sectionOf(textOf(rig.inPlace, adaFile), "Open items I'm tracking")).toBe('- AI-2026-05-18-1: Item 1.');
+    expect(sectionOf(textOf(rig.inPlace, benFile), "Open items I'm tracking")).toBe('- AI-2026-05-18-2: Item 2.');
+  });
+
   test('notes: front matter [CNC-SAV-16, CNC-SAV-17, CNC-SAV-18, CNC-SAV-19, CNC-PAD-18]', async () => {
     const rig = await folderRig();
     await save(rig, rig.inPlace, readyToSave());
@@ -183,7 +210,7 @@ tags:
     expect(text).toContain('\naction_items: [AI-2026-05-18-1, AI-2026-05-18-2]\n');
   });
 
-  test('notes: sections [CNC-SAV-20, CNC-SAV-21, CNC-SAV-22, CNC-PAD-7, CNC-PAD-8, CNC-PAD-19, CNC-CLO-4, CNC-CLO-6]', async () => {
+  test('notes: sections [CNC-SAV-20, CNC-SAV-21, CNC-SAV-22, CNC-PAD-7, CNC-PAD-8, CNC-PAD-19, CNC-CLO-4, CNC-CLO-6, CNC-DIS-21, CNC-DIS-22]', async () => {
     const rig = await folderRig();
     const waitingHands = [{ cycle: 1, requesting: 'Ada', target: 'Ben', question: '' }];
     await save(rig, rig.inPlace, readyToSave({ waitingHands } as Partial<CouncilSession>));
@@ -334,7 +361,7 @@ describe('what was decided at the review', () => {
     expect(existsSync(join(empty.inPlace.root, registryPath))).toBe(false);
   });
 
-  test('an edited draft is written instead [CNC-REV-3]', async () => {
+  test('an edited draft is written instead, and only who got an entry is named [CNC-REV-3, CNC-SAV-22]', async () => {
     const rig = await folderRig();
     const texts = {
       'action-items': '- type: new-story\n  context_for_target: By hand\n  acceptance: Done\n',
@@ -349,6 +376,7 @@ describe('what was decided at the review', () => {
     expect(textOf(rig.inPlace, adaFile)).toContain('- By hand\n');
     expect(textOf(rig.inPlace, adaFile)).not.toContain('Redis');
     expect(sectionOf(textOf(rig.inPlace, notesFile), 'Summary')).toBe('By hand.');
+    expect(sectionOf(textOf(rig.inPlace, notesFile), 'Memory write-through')).toBe(`- Ada: ${adaFile}`);
   });
 });
 

@@ -1,20 +1,19 @@
 /** Fields of a text that somebody wrote. */
-import { type Document, LineCounter, parseDocument } from 'yaml';
+import type { Document } from 'yaml';
+import { hasManyAliases } from '../../../kernel/artifacts/aliases.ts';
 import { fail } from '../../../kernel/pure/errors.ts';
+import { parseAnyYaml } from '../store/any-yaml.ts';
 
 /**
  * @param what for the message
  * @throws `invalid` with the line
  */
 export function parseYamlFields(text: string, what: string): Readonly<Record<string, unknown>> {
-  const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter });
-  const [problem] = document.errors;
-  const value = problem === undefined ? plainOf(document) : undefined;
-  if (problem === undefined && (value === null || (typeof value === 'object' && !Array.isArray(value)))) {
-    return (value ?? {}) as Readonly<Record<string, unknown>>;
+  const read = parseAnyYaml(text);
+  if (read.ok && typeof read.value === 'object' && !Array.isArray(read.value)) {
+    return (read.value ?? {}) as Readonly<Record<string, unknown>>;
   }
-  const { line } = problem === undefined ? { line: 1 } : lineCounter.linePos(problem.pos[0]);
+  const line = read.ok ? 1 : read.line;
   throw fail(
     'invalid',
     `The YAML of ${what} cannot be read at line ${line}.`,
@@ -26,6 +25,7 @@ export function parseYamlFields(text: string, what: string): Readonly<Record<str
 /** Undefined where aliases stand for more than anybody writes. */
 export function plainOf(document: Document.Parsed): unknown {
   try {
+    if (hasManyAliases(document)) return undefined;
     return document.toJS() as unknown;
   } catch {
     return undefined;

@@ -1,5 +1,6 @@
 /** What a YAML file of any form says, as plain data. Apart from whoever reads this program's own form without a parser. */
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { hasManyAliases } from '../../../kernel/artifacts/aliases.ts';
 
 export type AnyYaml =
   | { readonly ok: true; readonly value: unknown }
@@ -26,6 +27,7 @@ export function parseAnyYaml(text: string): AnyYaml {
   const twice = secondOfName(document.contents);
   if (twice !== undefined) return { ok: false, line: lines.linePos(twice).line, reason: 'a field stands there again' };
   try {
+    if (hasManyAliases(document)) return { ok: false, line: 1, reason: 'it has very many aliases' };
     return { ok: true, value: document.toJS({ maxAliasCount: 100 }) };
   } catch (cause) {
     return { ok: false, line: 1, reason: cause instanceof Error ? cause.message : 'it cannot be read' };

@@ -40,6 +40,16 @@ test('what cannot be opened or read is told beside those that can', async () => 
   }
 });
 
+test('a session that is gone from its folder is gone from memory, and those of other folders stay', async () => {
+  const ctx = { knownSessions: new Map() };
+  const [root, other] = [await rootWithOne(), await rootWithOne()];
+  for (const each of [root, other]) await readKnownSessions(ctx, each);
+  expect(ctx.knownSessions.size).toBe(2);
+  rmSync(join(root, sessionPath(sampleSession().sessionId)));
+  await readKnownSessions(ctx, root);
+  expect([...ctx.knownSessions.keys()]).toEqual([join(other, sessionPath(sampleSession().sessionId))]);
+});
+
 test('a folder that is a link to itself holds none', async () => {
   const root = await tempFolder();
   mkdirSync(join(root, '.gaia/memory'), { recursive: true });
@@ -53,6 +63,14 @@ test('very many fields in another form of YAML are no work of minutes; a field t
   writeFileSync(join(root, sessionPath('2020-01-01-many')), [...fields, 'k9: again'].join('\n'));
   const { problems } = await readKnownSessions({ knownSessions: new Map() }, root);
   expect(problems).toMatchObject([{ message: expect.stringContaining('at line 30001: a field stands there again') }]);
+});
+
+test('very many names that refer to each other are no work of minutes', async () => {
+  const root = await rootWithOne();
+  const names = Array.from({ length: 20_000 }, (_, at) => `- &a${at} 1\n- *a${at}\n`).join('');
+  writeFileSync(join(root, sessionPath('2020-01-01-names')), `# by hand\nitems:\n${names}`);
+  const { problems } = await readKnownSessions({ knownSessions: new Map() }, root);
+  expect(problems).toMatchObject([{ message: expect.stringContaining('very many aliases') }]);
 });
 
 test('more of it than anybody writes is not looked at', async () => {

@@ -5,7 +5,7 @@ import { hasErrorCode } from '../../../kernel/artifacts/write.ts';
 import { HallError } from '../../../kernel/pure/errors.ts';
 import type { CouncilsContext, KnownSession } from '../context.ts';
 import type { CouncilSession } from '../contract.ts';
-import { sessionPath } from './place.ts';
+import { sessionPath, sessionsFolder } from './place.ts';
 import { listSessionIds, readSession } from './session-file.ts';
 
 export interface KnownSessions {
@@ -21,13 +21,27 @@ export async function readKnownSessions(
 ): Promise<KnownSessions> {
   const sessions: CouncilSession[] = [];
   const problems: { file: string; message: string }[] = [];
-  for (const id of await listSessionIds(root)) {
+  const ids = await listSessionIds(root);
+  forgetOthers(ctx, root, ids);
+  for (const id of ids) {
     const file = join(root, sessionPath(id));
     const { session, problem } = await readKnown(ctx, root, id, file);
     if (session !== undefined) sessions.push(session);
     if (problem !== undefined) problems.push({ file, message: problem.message });
   }
   return { sessions, problems };
+}
+
+/** What is gone from the folder is not held in memory. */
+function forgetOthers(
+  { knownSessions }: Pick<CouncilsContext, 'knownSessions'>,
+  root: string,
+  ids: readonly string[],
+): void {
+  const folder = `${join(root, sessionsFolder)}/`;
+  const present = new Set(ids.map((id) => join(root, sessionPath(id))));
+  for (const file of knownSessions.keys())
+    if (file.startsWith(folder) && !present.has(file)) knownSessions.delete(file);
 }
 
 async function readKnown(

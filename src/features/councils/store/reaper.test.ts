@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../../../../test/help/repositories.ts';
@@ -37,7 +37,7 @@ const files = {
   ['.gaia/state/action-items.yaml']: [400],
 } as const;
 
-test('what is older than thirty days goes, nothing else; at first it is only said', async () => {
+test('what is older than thirty days goes, nothing else; at first it is only said [CNC-STA-19]', async () => {
   const root = await tempFolder();
   fill(root, files);
   const gone = [
@@ -60,6 +60,16 @@ test('a council that is not over stays for thirty days, whatever is asked for', 
   expect(paths).toContain(`${sessions}/2026-04-30-saved.yaml`);
   expect(paths).not.toContain(`${sessions}/2026-04-29-paused.yaml`);
   expect(paths).not.toContain(`${sessions}/2026-04-28-asking.yaml`);
+});
+
+test('a session file of any size keeps none of the others', async () => {
+  const root = await tempFolder();
+  fill(root, files);
+  const large = join(root, sessions, '2026-01-02-paused.yaml');
+  truncateSync(large, 3 * 2 ** 30);
+  utimesSync(large, 0, 0);
+  const reaped = await reapSessions({ clock }, root, 30, true);
+  expect(reaped.flatMap(({ id }) => id ?? [])).toEqual(['2026-01-01-saved', '2026-01-02-paused']);
 });
 
 test('links are not followed, and a place without any of it is no error', async () => {

@@ -2,7 +2,7 @@
  * The machine-local part of a council, `state/councils/<project>.<id>.json`: the secret of its seals, where it lives and
  * how it was called. No agent and no repository can write it; a session file without it can be shown, never run.
  */
-import { readdir } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { z } from 'zod';
 import { type StateFile, stateFile } from '../../../kernel/artifacts/state-file.ts';
 import { hasErrorCode } from '../../../kernel/artifacts/write.ts';
@@ -31,14 +31,33 @@ export async function makeOwner(ctx: MakingContext, ref: CouncilRef, setup: Coun
   return owner;
 }
 
-/** Undefined for a council that this hall did not start. */
+/** Undefined for a council that this hall did not start, whatever root has a session file of that id. */
 export async function readOwner(ctx: OwnerContext, ref: Named): Promise<CouncilOwner | undefined> {
   return await fileOf(ctx, ref).read();
 }
 
-/** @throws `conflict` for a session that this hall did not start */
-export async function requireOwner(ctx: OwnerContext, ref: Named): Promise<CouncilOwner> {
+/** The same for the session of this root: another root's file of the same id came from elsewhere. */
+export async function ownerOf(ctx: OwnerContext, ref: CouncilRef): Promise<CouncilOwner | undefined> {
   const owner = await readOwner(ctx, ref);
+  return owner !== undefined && (await isSameFolder(owner.root, ref.root)) ? owner : undefined;
+}
+
+/** Of several sessions of one id in a project, the one that this hall started; the first where none is. */
+export async function ownedAmong(ctx: OwnerContext, refs: readonly CouncilRef[]): Promise<CouncilRef | undefined> {
+  if (refs.length > 1) for (const ref of refs) if ((await ownerOf(ctx, ref)) !== undefined) return ref;
+  return refs[0];
+}
+
+async function isSameFolder(one: string, other: string): Promise<boolean> {
+  if (one === other) return true;
+  // The same by another name; what is not there is only itself.
+  const [a, b] = await Promise.all([one, other].map(async (path) => await realpath(path).catch(() => path)));
+  return a === b;
+}
+
+/** @throws `conflict` for a session that this hall did not start */
+export async function requireOwner(ctx: OwnerContext, ref: CouncilRef): Promise<CouncilOwner> {
+  const owner = await ownerOf(ctx, ref);
   if (owner !== undefined) return owner;
   throw fail(
     'conflict',

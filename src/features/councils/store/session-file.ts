@@ -67,6 +67,12 @@ export async function writeSession(ctx: LogContext, root: string, session: Counc
   await writeCouncilFile(ctx, root, sessionPath(session.sessionId), printSession(session));
 }
 
+/** @returns false where another one of that name stands there, of another hall on the same checkout perhaps */
+export async function createSession(ctx: LogContext, root: string, session: CouncilSession): Promise<boolean> {
+  const path = sessionPath(session.sessionId);
+  return (await writeCouncilFile(ctx, root, path, printSession(session), { isNew: true })) !== undefined;
+}
+
 export interface FoundSessions {
   readonly sessions: readonly CouncilSession[];
   /** Of files that cannot be read; they are left as they are. */

@@ -1,7 +1,7 @@
 /** The one writer of councils: nothing of a council comes to the root's disk but through here. */
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { writeAtomically } from '../../../kernel/artifacts/write.ts';
+import { createExclusively, writeAtomically } from '../../../kernel/artifacts/write.ts';
 import { printOptions } from '../../../kernel/artifacts/yaml-text.ts';
 import type { LogContext } from '../../../kernel/log/log.ts';
 import { isBoundaryViolation, requireInside } from './boundary.ts';
@@ -17,12 +17,14 @@ const sessionMode = 0o600;
 export interface CouncilWrite {
   /** Each new value in it was scrubbed, and what stood there before keeps its bytes, whatever it looks like. */
   readonly isScrubbed?: boolean;
+  /** Nothing stands there: what somebody put there meanwhile stays, and the answer is undefined. */
+  readonly isNew?: boolean;
 }
 
 /**
  * Replaces the file as a whole: boundary, secrets taken out, one rename. Missing folders are made.
  * @param path relative to the root
- * @returns the absolute path
+ * @returns the absolute path; undefined where nothing was written
  * @throws `forbidden` with the HALT line for every other place
  */
 export async function writeCouncilFile(
@@ -31,12 +33,14 @@ export async function writeCouncilFile(
   path: string,
   text: string,
   write: CouncilWrite = {},
-): Promise<string> {
+): Promise<string | undefined> {
   const scrubbed = write.isScrubbed === true ? text : await scrubFile(path, text);
   const target = await requireLogged(ctx, root, path);
   await mkdir(dirname(target), { recursive: true });
   await requireLogged(ctx, root, path);
-  await writeAtomically(target, scrubbed, path.startsWith(`${sessionsFolder}/`) ? { mode: sessionMode } : {});
+  const options = path.startsWith(`${sessionsFolder}/`) ? { mode: sessionMode } : {};
+  if (write.isNew === true) return (await createExclusively(target, scrubbed, options)) ? target : undefined;
+  await writeAtomically(target, scrubbed, options);
   return target;
 }
 

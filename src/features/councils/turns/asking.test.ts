@@ -37,6 +37,12 @@ test.each(kinds)(
   },
 );
 
+test.each(kinds)('a turn of kind %s has the charter, whole [CNC-CHA-7]', async (kind) => {
+  const charter = `Shall it be so?\n${'Or not. '.repeat(2000)}Say.`;
+  const told = await toldTo(kind, sessionOf(charter));
+  expect(told.includes(`<<<charter key000000000>>>\n${charter}\n<<<end key000000000>>>`)).toBe(true);
+});
+
 test.each(kinds)('a turn of kind %s is told the same whatever the mode [CNC-CLO-5]', async (kind) => {
   const { setup } = sessionOf('Why?');
   const told = new Set<string>();

@@ -3,6 +3,7 @@
  * facilitator handed in nothing usable. Pure.
  */
 import type { ActionItemDraft, ActionItemType, CouncilDrafts, MemoryDraft, NotesDraft } from '../contract.ts';
+import { stopWords } from '../saving/stop-words.ts';
 import type { Minutes, MinutedTurn } from './minutes.ts';
 
 const most = { items: 40, questions: 12, sources: 12 } as const;
@@ -75,21 +76,19 @@ function memoryOf(minutes: Minutes, agent: string): MemoryDraft {
     agent,
     tags: tagsOf(minutes),
     decided: textsOf(decisionsOf({ ...minutes, turns: own })),
-    constraints: textsOf(challengesOf({ ...minutes, turns: own })),
-    tracking: askedIn(own)
-      .map(({ text }) => text)
-      .slice(-3),
+    // A doubt is nothing that the one who doubts took on.
+    constraints: [],
+    tracking: [
+      ...textsOf(challengesOf({ ...minutes, turns: own })).map((text) => `Not agreed: ${text}`),
+      ...askedIn(own)
+        .map(({ text }) => text)
+        .slice(-3),
+    ],
     sources: [...new Set(own.flatMap(({ citations }) => citations))].slice(0, most.sources),
   };
 }
 
 const textsOf = (said: readonly Said[]): string[] => said.map(({ text }) => text);
-
-const plainWords = new Set(
-  'about above after again between could decide every from have into should that their them then there these they this those what when where whether which while will with would'.split(
-    ' ',
-  ),
-);
 
 function tagsOf({ charter, mode }: Minutes): string[] {
   const words =
@@ -97,37 +96,75 @@ function tagsOf({ charter, mode }: Minutes): string[] {
       .slice(0, 2000)
       .toLowerCase()
       .match(/\p{L}{4,24}/gu) ?? [];
-  return [mode, ...new Set(words.filter((word) => !plainWords.has(word)))].slice(0, 5);
+  return [mode, ...new Set(words.filter((word) => !stopWords.has(word)))].slice(0, 5);
 }
 
 function notesOf(minutes: Minutes): NotesDraft {
   const { sections, agents, turns } = minutes;
   const decisions = decisionsOf(minutes);
   const challenges = challengesOf(minutes);
-  const speeches = turns.filter(({ isPrelude }) => !isPrelude).length;
   const came =
     decisions.length === 0
       ? 'No decision was marked.'
       : `Decided: ${decisions.map(({ text }) => withStop(text)).join(' ')}`;
   return {
-    summary: `${listed(agents)} deliberated on “${topicOf(minutes)}” in ${turns.length - speeches} preludes and ${speeches} turns. ${came}`,
+    summary: `${listed(agents)} deliberated on “${topicOf(minutes)}” in ${extentOf(minutes)}. ${came}`,
     sections: Object.fromEntries(sections.map((title) => [title, sectionOf(minutes, title, decisions, challenges)])),
     openQuestions: questionsIn(turns.filter(({ isPrelude }) => !isPrelude)).slice(-most.questions),
-    minority: challenges.map(({ speaker, text }) => `${speaker}: ${text}`).join('\n'),
+    minority: rows(challenges.map(({ speaker, text }) => `${speaker}: ${text}`)),
   };
+}
+
+/** What the agents said; what a person said between is no part of it. */
+function extentOf({ turns, agents }: Minutes): string {
+  const own = turns.filter(({ speaker }) => agents.includes(speaker));
+  const preludes = own.filter(({ isPrelude }) => isPrelude).length;
+  const speeches = own.length - preludes;
+  const counted = [
+    ...(preludes === 0 ? [] : [`${preludes} prelude${preludes === 1 ? '' : 's'}`]),
+    ...(speeches === 0 && preludes > 0 ? [] : [`${speeches} turn${speeches === 1 ? '' : 's'}`]),
+  ];
+  return counted.join(' and ');
 }
 
 /** By what a title asks for; empty where the transcript marks nothing of the kind. */
 function sectionOf(minutes: Minutes, title: string, decisions: readonly Said[], challenges: readonly Said[]): string {
+  if (title === 'Risks') return risksTable(challenges);
+  if (title === 'Owners')
+    return table(
+      ['Decision', 'Owner'],
+      decisions.map(({ speaker, text }) => [text, speaker]),
+    );
   if (/owner/i.test(title)) return rows([...new Set(decisions.map(({ speaker }) => speaker))]);
   if (/context|problem/i.test(title)) return inOneLine(minutes.charter).slice(0, 2000);
-  if (/dissent|disagree|alternative|risk/i.test(title))
-    return rows(challenges.map(({ speaker, text }) => `${speaker}: ${text}`));
+  if (/dissent|disagree|risk/i.test(title)) return rows(challenges.map(({ speaker, text }) => `${speaker}: ${text}`));
   if (/^follow/i.test(title)) return rows(leftFromPreludes(minutes).slice(-most.questions));
   if (/open|question|thread/i.test(title)) return rows(questionsIn(minutes.turns).slice(-most.questions));
   return /decision|option|idea|list|inject|priorit|flow|answer/i.test(title)
     ? rows(decisions.map(({ speaker, text }) => `${text} (${speaker})`))
     : '';
+}
+
+/** What nobody judged is said to be so: a likelihood is not the engine's to give. */
+function risksTable(challenges: readonly Said[]): string {
+  return table(
+    ['Risk ID', 'Description', 'Likelihood', 'Impact', 'Mitigation', 'Owner'],
+    challenges.map(({ speaker, text }, at) => [
+      `R-${at + 1}`,
+      `${text} (${speaker})`,
+      'not judged',
+      'not judged',
+      'none named',
+      'unassigned',
+    ]),
+  );
+}
+
+/** Empty where there are no rows: the template's own empty table stands there. */
+function table(columns: readonly string[], cells: readonly (readonly string[])[]): string {
+  const line = (row: readonly string[]): string =>
+    `| ${row.map((cell) => cell.replaceAll(/[\\|]/g, String.raw`\$&`)).join(' | ')} |`;
+  return cells.length === 0 ? '' : [line(columns), line(columns.map(() => '---')), ...cells.map(line)].join('\n');
 }
 
 interface Asked {

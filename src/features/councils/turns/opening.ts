@@ -4,7 +4,7 @@
  * the checkout and writes nothing. Its programs, its folders and its token end with the turn.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentSession } from '../../../kernel/agents/contract.ts';
 import type { Tool } from '../../../kernel/agents/tools.ts';
@@ -15,6 +15,7 @@ import type { ActivityFace, ArtifactAccess } from '../../../kernel/workers/contr
 import { councilKind } from '../contract/kind.ts';
 import { activityOf, agentFolder, type CouncilRef, sessionsFolder } from '../store/place.ts';
 import type { TurnsContext } from './context.ts';
+import { removeLeftovers } from './leftovers.ts';
 import { readPrompt } from './prompts.ts';
 
 export interface Opening {
@@ -40,13 +41,16 @@ export interface OpenTurn {
 export async function openTurn(ctx: TurnsContext, ref: CouncilRef, opening: Opening): Promise<OpenTurn> {
   const folder = agentFolder(ctx, ref);
   // What a hall left that was killed within a turn.
-  await rm(folder, { recursive: true, force: true });
+  await removeLeftovers(ctx, folder);
   const configDir = join(folder, 'config');
   const tmpDir = join(folder, 'tmp');
   const close = async (session?: AgentSession): Promise<void> => {
     await session?.close();
     ctx.gateway.revoke(activityOf(ref));
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    await removeLeftovers(ctx, folder).catch((error: unknown) => {
+      // What was said counts all the same; the next turn tries again.
+      ctx.log.warn({ err: error, folder }, 'what a turn left could not be removed');
+    });
   };
   try {
     for (const path of [configDir, tmpDir]) await mkdir(path, { recursive: true, mode: 0o700 });

@@ -160,8 +160,9 @@ async function judge(ctx: TurnsContext, turn: Turn, speech: string): Promise<Dra
   const pages = pagesSeen(calls);
   const fetched = pages.map(({ url }) => url);
   if (step.kind !== 'prelude') {
-    const known = Object.values(session.fetched).flat();
-    const claims = await checkStatements(said, evidenceOf(ref.root, [...known, ...fetched]));
+    // Of others only the words are known: what they say of a page is theirs to answer for.
+    const own = session.fetched[step.speaker.name] ?? [];
+    const claims = await checkStatements(said, evidenceOf(ref.root, [...own, ...fetched]));
     return { body: said, mark, claims, fetched };
   }
   const { name, role } = step.speaker;

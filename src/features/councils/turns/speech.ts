@@ -13,11 +13,15 @@ export interface Speech {
 const terminalCodes = new RegExp(String.raw`\u001B\[[0-9;?]*[A-Za-z]`, 'g');
 
 /** Control signs and broken characters go; what shows nothing or turns the direction of text goes with them. */
-export function cleanSpeech(text: string): Speech {
-  const plain = wellFormed(text)
+export function plainText(text: string): string {
+  return wellFormed(text)
     .replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
     .replaceAll(terminalCodes, '')
-    .replaceAll(/[^\P{Cc}\n\t]|[\u200B\u202A-\u202E\u2060-\u2069\uFEFF\uFFFE\uFFFF]/gu, '')
+    .replaceAll(/[^\P{Cc}\n\t]|[\u200B\u202A-\u202E\u2060-\u2069\uFEFF\uFFFE\uFFFF]/gu, '');
+}
+
+export function cleanSpeech(text: string): Speech {
+  const plain = plainText(text)
     .split('\n')
     .map((line) => line.trimEnd()) // a pattern would look again from every blank of a long run
     .join('\n')

@@ -5,6 +5,7 @@ import { actionItemTypeSchema, type CouncilDrafts } from '../contract.ts';
 import type { TurnsContext } from './context.ts';
 import { draftFromMinutes } from './engine-drafts.ts';
 import type { Minutes } from './minutes.ts';
+import { plainText } from './speech.ts';
 
 const line = z.string().trim().max(1_000);
 const lines = z.array(line).max(60).default([]);
@@ -91,11 +92,11 @@ function sectionsOf(given: Readonly<Record<string, string>>, titles: readonly st
 
 async function scrubbed(ctx: Pick<TurnsContext, 'scrub'>, drafts: CouncilDrafts): Promise<CouncilDrafts> {
   const words = async (value: unknown): Promise<unknown> => {
-    if (typeof value === 'string') return ctx.scrub(value);
+    if (typeof value === 'string') return ctx.scrub(plainText(value));
     if (Array.isArray(value)) return Promise.all(value.map(words));
     if (typeof value !== 'object' || value === null) return value;
     const fields = await Promise.all(
-      Object.entries(value).map(async ([key, each]) => [await ctx.scrub(key), await words(each)] as const),
+      Object.entries(value).map(async ([key, each]) => [await ctx.scrub(plainText(key)), await words(each)] as const),
     );
     return Object.fromEntries(fields);
   };

@@ -8,6 +8,7 @@ import type { CouncilSession } from '../contract.ts';
 import type { Asks, WantedPin } from '../rules/landing.ts';
 import { detectType } from '../rules/content-type.ts';
 import type { TurnsContext } from './context.ts';
+import { plainText } from './speech.ts';
 
 /** What a turn asked for so far. */
 export interface Wishes {
@@ -26,7 +27,17 @@ export const councilToolNames = ['pin', 'decide', 'challenge', 'raise_hand', 're
 
 /** In one turn; more are refused. */
 const maxOfEach = 10;
-const sentence = z.string().trim().min(1).max(600);
+const something = z.string().min(1, 'expected words that can be read');
+const sentence = lineOf(600);
+
+/** One line at most so long, without signs that nobody sees. */
+function lineOf(most: number) {
+  return z
+    .string()
+    .max(most)
+    .transform((text) => plainText(text).replaceAll(/\s+/g, ' ').trim())
+    .pipe(something);
+}
 
 export function createCouncilToolbox(
   ctx: Pick<TurnsContext, 'scrub'>,
@@ -71,8 +82,8 @@ function pinTool(ctx: Pick<TurnsContext, 'scrub'>, session: CouncilSession, wish
     description:
       'Pins a text (a table, a snippet, a list, a draft) to the scratchpad that every speaker sees, or replaces what a pin holds.',
     input: {
-      content: z.string().min(1).max(20_000),
-      intent: z.string().trim().min(1).max(300).describe('what it is for, in a few words'),
+      content: z.string().max(20_000).transform(plainText).pipe(something),
+      intent: lineOf(300).describe('what it is for, in a few words'),
       target: z.string().max(12).optional().describe('SP-<n>: the pin whose content it replaces'),
     },
     run: async ({ content, intent, target }) => {
@@ -105,7 +116,7 @@ function raiseHandTool(
   return defineTool({
     name: 'raise_hand',
     description: 'Asks that another speaker answers you before the round goes on. Once in a turn.',
-    input: { target: z.string().trim().min(1).max(100).describe('name of the speaker'), question: sentence },
+    input: { target: lineOf(100).describe('name of the speaker'), question: sentence },
     run: async ({ target, question }) => {
       const names = session.setup.invitees.map(({ name }) => name);
       const name = names.find((each) => each.toLowerCase() === target.toLowerCase());

@@ -1,5 +1,5 @@
 /** What is made of an agent's words, and of those of others for it: by rules alone. */
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tempFolder } from '../../../../test/help/repositories.ts';
@@ -10,6 +10,7 @@ import { draftFromMinutes } from './engine-drafts.ts';
 import { evidenceOf } from './evidence.ts';
 import type { HeardCall } from './listening.ts';
 import { parsePrelude } from './prelude.ts';
+import { memoryOf } from './memory.ts';
 import { makeFrames } from './prompts.ts';
 import { consulted, filesRead, pagesSeen } from './sources.ts';
 import { cleanSpeech, isReadable, maxSpeech } from './speech.ts';
@@ -205,7 +206,7 @@ describe('sources', () => {
     expect(await verdictOf('The queue of Redis is bounded (https://example.org/never-read).')).toEqual(['unflagged']);
   });
 
-  test('the evidence of the check: lines that are there, no link out, no git', async () => {
+  test('the evidence of the check: lines that are there, no link out, no git [CNC-DIS-14]', async () => {
     const root = await tempFolder();
     writeFileSync(join(root, 'a.md'), 'one\ntwo\n');
     symlinkSync('/etc/hostname', join(root, 'out.md'));
@@ -215,11 +216,12 @@ describe('sources', () => {
         pathState('a.md'),
         pathState('a.md', 2),
         pathState('a.md', 9),
+        pathState('a.md', 0),
         pathState('out.md'),
         pathState('../x'),
         pathState('.git/config'),
       ]),
-    ).toEqual(['there', 'there', 'no-line', 'absent', 'absent', 'absent']);
+    ).toEqual(['there', 'there', 'no-line', 'no-line', 'absent', 'absent', 'absent']);
     expect(await textOf('out.md')).toBeUndefined();
     expect(await memoryExists('a.md')).toBe(false);
   });
@@ -254,6 +256,52 @@ test('drafts from the minutes: each decision once, what is disputed to be talked
   expect(drafts.notes).toMatchObject({
     sections: { Decision: '- We wait. (Ada)', Context: 'Decide whether we wait.', Owner: '- Ada', Consequences: '' },
     openQuestions: ['Shall we wait for it? (Ada, Ben)'],
-    minority: 'Ben: Not so long.',
+    minority: '- Ben: Not so long.',
+    summary: 'Ada and Ben deliberated on “Decide whether we wait” in 2 turns. Decided: We wait.',
   });
+});
+
+test('drafts from the minutes: a doubt is neither a constraint nor an alternative, the person’s words are no turns of the agents, and no tag is a common word', () => {
+  const turn = { speaker: 'Ada', isPrelude: false, body: '', decisions: [], challenges: [], citations: [] };
+  const drafts = draftFromMinutes({
+    charter: 'Shall the hall keep one process or several?',
+    mode: 'explore',
+    bias: 'decision-record',
+    sections: ['Alternatives considered', 'Dissent captured', 'Risks', 'Owners'],
+    agents: ['Ada', 'Ben'],
+    turns: [
+      { ...turn, isPrelude: true },
+      { ...turn, challenges: ['I would like a number.'], decisions: ['Take a|b.'] },
+      { ...turn, speaker: 'Mo Person', body: 'What does it cost us all?' },
+    ],
+    pins: [],
+  });
+  expect(drafts.memory[0]).toMatchObject({
+    tags: ['explore', 'hall', 'process', 'several'],
+    constraints: [],
+    tracking: ['Not agreed: I would like a number.'],
+  });
+  expect(drafts.notes.summary).toContain('in 1 prelude and 1 turn. Decided: Take a|b.');
+  expect(drafts.notes.sections).toEqual({
+    'Alternatives considered': '',
+    'Dissent captured': '- Ada: I would like a number.',
+    Risks: [
+      '| Risk ID | Description | Likelihood | Impact | Mitigation | Owner |',
+      '| --- | --- | --- | --- | --- | --- |',
+      '| R-1 | I would like a number. (Ada) | not judged | not judged | none named | unassigned |',
+    ].join('\n'),
+    Owners: ['| Decision | Owner |', '| --- | --- |', String.raw`| Take a\|b. | Ada |`].join('\n'),
+  });
+});
+
+test('[CNC-RES-10] no link of a repository leads to session files, or to what is of git', async () => {
+  const root = await tempFolder();
+  for (const folder of ['.gaia/memory/meeting-sessions', '.git']) mkdirSync(join(root, folder), { recursive: true });
+  writeFileSync(join(root, '.gaia/memory/meeting-sessions/2026-01-01-x.yaml'), 'said: before the review\n');
+  writeFileSync(join(root, '.git/config'), 'url = of somebody\n');
+  symlinkSync('meeting-sessions', join(root, '.gaia/memory/Ada-sidecar'));
+  symlinkSync('.git', join(root, 'link'));
+  const ada = { name: 'Ada', role: 'Lead', worker: 'ada' };
+  expect(await memoryOf(root, ada, 'What was said before?')).toBe('');
+  expect(await evidenceOf(root, []).textOf('link/config')).toBeUndefined();
 });

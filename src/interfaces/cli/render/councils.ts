@@ -75,7 +75,10 @@ function costTable({ costs, turns }: CouncilView, term: Terminal): string {
   if (turns === 0) return '';
   const dollars = (cost: number | null): string => (cost === null ? '' : `$${cost.toFixed(4)}`);
   const rows = [
-    ...costs.bySpeaker.map(({ name, tokens, costUsd }) => [name, String(tokens), dollars(costUsd)]),
+    // Who has spent nothing, above all the person, stands in the transcript.
+    ...costs.bySpeaker
+      .filter(({ tokens }) => tokens > 0)
+      .map(({ name, tokens, costUsd }) => [name, String(tokens), dollars(costUsd)]),
     ...costs.byPhase.map(({ phase, tokens, costUsd }) => [phase, String(tokens), dollars(costUsd)]),
     ['total', String(costs.total.tokens), dollars(costs.total.costUsd)],
   ];

@@ -18,9 +18,21 @@ export function playDrafts(situation: Situation, turn: PlayedTurn): Move | undef
   const { actionItems, memory, notes } = draftFromMinutes(minutesFrom(situation, turn));
   return callMove({
     name: tool.name,
-    input: { actionItems: actionItems.map((item) => ({ ...item, id: undefined })), memory, notes },
+    input: {
+      actionItems: actionItems.map((item) => ({
+        ...item,
+        id: undefined,
+        contextForTarget: `Rehearsal, no model. ${item.contextForTarget}`,
+      })),
+      // Given back to a model later without its tags.
+      memory: memory.map((entry) => ({ ...entry, decided: entry.decided.map((text) => `Rehearsal: ${text}`) })),
+      notes: { ...notes, summary: `${label} ${notes.summary}` },
+    },
   });
 }
+
+/** Saved files are read long after, where nothing else says it. */
+const label = 'Rehearsal: no model spoke here; what was said was found in the project and put together.';
 
 function minutesFrom(situation: Situation, { charter, said, pins }: PlayedTurn): Minutes {
   const words = situation.turns[0]?.userText ?? situation.turn.userText;
@@ -29,7 +41,7 @@ function minutesFrom(situation: Situation, { charter, said, pins }: PlayedTurn):
   const titles = [...sections.matchAll(/`([^`]+)`/g)].map(([, title]) => title!);
   return {
     charter,
-    mode: 'council',
+    mode: 'rehearsal',
     bias: biasOf(titles),
     sections: titles,
     agents: agents.split(', ').filter((name) => name !== ''),

@@ -22,13 +22,18 @@ export function termsOf(charter: string): Terms {
   return { names, files, words: words.filter((word) => !orders.has(word)) };
 }
 
+/** After these and a thing comes what is to become of it: "Shall the parser refuse …". */
+const asksWhether =
+  /(?:^|[.!?:;,]\s+|\b(?:how|when|where|why|what)\s+)(?:shall|should|must|can|could|will|would|may|does|do|is|are)\s+(?:(?:the|our|an?|its|their|this|these|each|every)\s+)?$/i;
+
 /** What the charter is about, as it is said in a sentence. */
 export function topicOf(charter: string): string {
   const { names, words } = termsOf(charter);
   const [first, second] = words;
   if (first === undefined) return names[0] === undefined ? 'this' : `\`${names[0]}\``;
-  const pair = second === undefined ? undefined : new RegExp(`\\b${first}\\s+${second}\\b`, 'i').exec(charter)?.[0];
-  return `the ${(pair ?? first).toLowerCase()}`;
+  const pair = second === undefined ? null : new RegExp(`\\b${first}\\s+${second}\\b`, 'i').exec(charter);
+  const isThing = pair !== null && !asksWhether.test(charter.slice(0, pair.index));
+  return `the ${(isThing ? pair[0] : first).toLowerCase()}`;
 }
 
 export interface Fact {
@@ -89,7 +94,7 @@ function factOf({ path, line, name, sentence }: Finding): Fact {
       place,
       text:
         heading === undefined
-          ? `There it reads “${withoutEnd(line0.replaceAll('`', ''))}” (${place}).`
+          ? `There it reads “${withoutEnd(withoutMarks(line0))}” (${place}).`
           : `The documents have a section “${heading}” (${place}).`,
     };
   }
@@ -98,6 +103,15 @@ function factOf({ path, line, name, sentence }: Finding): Fact {
     place,
     text: name === undefined ? `${sentence.replace(/\.$/, '')} (${place}).` : `\`${name}\` is ${rest} (${place}).`,
   };
+}
+
+/** A line of source as words: without what makes it a comment, or code in a text. */
+export function withoutMarks(line: string): string {
+  return line
+    .replaceAll('`', '')
+    .replace(/^\s*(?:\/\/+|\/\*+|\*+|<!--)\s*/, '')
+    .replace(/\s*(?:\*\/|-->)\s*$/, '')
+    .trim();
 }
 
 function withoutEnd(text: string): string {

@@ -5,7 +5,7 @@ import type { Script, ToolRequest } from '../../../../kernel/agents/rehearsal/pl
 import { read, type Step } from '../../../../kernel/agents/rehearsal/plays/search.ts';
 import type { Situation } from '../../../../kernel/agents/rehearsal/situation.ts';
 import { choose, chooseFresh, type Lens, lensOf, numberOf } from './lenses.ts';
-import { type Fact, factsFor, topicOf } from './prelude.ts';
+import { type Fact, factsFor, topicOf, withoutMarks } from './prelude.ts';
 import { placeIn, type PlayedTurn } from './prompt.ts';
 
 interface Stance {
@@ -88,7 +88,7 @@ function* lookAgain(situation: Situation, { turn, before, seed }: Stance): Step<
   const excerpt = excerptOf(situation, call);
   const at = excerpt?.lines.findIndex((row) => tellsSomething.test(row) && !/[?!]/.test(row)) ?? -1;
   if (excerpt === undefined || at === -1) return undefined;
-  const text = excerpt.lines[at]!.trim().replaceAll('`', '').slice(0, 140);
+  const text = withoutMarks(excerpt.lines[at]!).slice(0, 140);
   return `I have read on from where ${before} stopped, and it goes on with “${text}” (${path}:${excerpt.from + at}).`;
 }
 
@@ -195,9 +195,11 @@ function inputOf(wish: Wish, stance: Stance, fact: Fact | undefined): Record<str
       };
     }
     case 'decide':
-      return { decision: decisionOf(proposal) };
+      return proposal.startsWith('I propose ') ? { decision: decisionOf(proposal) } : undefined;
     case 'challenge':
-      return before === undefined ? undefined : { challenge: `${before}: ${choose(lens.doubts, seed)}` };
+      return before === undefined
+        ? undefined
+        : { challenge: `I am not with ${before} here. ${choose(lens.doubts, seed)}` };
     case 'raise_hand': {
       const target = before ?? turn.preludes.find(({ speaker }) => speaker !== turn.name)?.speaker;
       return target === undefined
@@ -222,7 +224,10 @@ function proposalOf({ lens, topic, turn, seed, said }: Stance): string {
 }
 
 function decisionOf(proposal: string): string {
-  const text = proposal.replace(/^I propose (?:that )?/, '').replace(/^to /, 'we ');
+  const text = proposal
+    .replace(/^I propose (?:that )?/, '')
+    .replace(/^to /, 'we ')
+    .replaceAll(', and that ', ', and ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
