@@ -74,8 +74,7 @@ function withProject(tool: HallTool, facts: ConnectionFacts, input: Record<strin
 }
 
 function unknownTool({ tools }: ConnectionDoor, name: string): McpError {
-  const shown = JSON.stringify(name.slice(0, 60));
   const hint = `${didYouMean(name, tools.keys())}\`tools/list\` names those that there are.`;
-  const message = `There is no tool ${shown}.`;
+  const message = `There is no tool ${JSON.stringify(name.slice(0, 60))}.`;
   return new McpError(ErrorCode.InvalidParams, `${message} ${hint}`, { code: 'not_found', message, hint });
 }
