@@ -32,6 +32,8 @@ export interface McpDoors {
   readonly waiting: Deferred<string>[];
   /** What `thing_send` was given, oldest first. */
   readonly sent: unknown[];
+  /** How many requests came that name no session. */
+  begun(): number;
   /** Closes the port at once, with whatever is open on it. */
   vanish(): Promise<void>;
 }
@@ -104,7 +106,14 @@ export async function openMcpDoors(request: McpDoorsRequest = {}): Promise<McpDo
     streams,
     tools: door,
   });
-  const served: Served = await serveApp(async (asked) => await app.fetch(asked), { port: 0 });
+  let begun = 0;
+  const served: Served = await serveApp(
+    async (asked) => {
+      if (!asked.headers.has('mcp-session-id')) begun += 1;
+      return await app.fetch(asked);
+    },
+    { port: 0 },
+  );
   onTestFinished(async () => {
     for (const each of waiting) each.resolve('');
     await door.close();
@@ -113,7 +122,17 @@ export async function openMcpDoors(request: McpDoorsRequest = {}): Promise<McpDo
     await background.stop(5000);
     await rm(folder, { recursive: true, force: true });
   });
-  return { url: served.url, door, events, streams, admissions, waiting, sent, vanish: () => served.close() };
+  return {
+    url: served.url,
+    door,
+    events,
+    streams,
+    admissions,
+    waiting,
+    sent,
+    begun: () => begun,
+    vanish: () => served.close(),
+  };
 }
 
 function admissionsOfAll(): Map<string, Admission> {

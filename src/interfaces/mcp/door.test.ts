@@ -162,13 +162,14 @@ describe('the protocol', () => {
   });
 
   test.each([
-    ['nothing at all', {}, 400],
-    ['no JSON-RPC', { id: 1, method: 'ping' }, 400],
-    ['several messages at once', [ping, { ...ping, id: 2 }], 400],
-    ['a message without a session', ping, 400],
-    ['an answer without a session', { jsonrpc: '2.0', id: 0, result: {} }, 400],
-  ])('refuses %s', async (_what, body, status) => {
-    expect(await post(await openMcpDoors(), body)).toMatchObject({ status, code: 'invalid' });
+    ['nothing at all', {}, 'is no JSON-RPC'],
+    ['no JSON-RPC', { id: 1, method: 'ping' }, 'is no JSON-RPC'],
+    ['several messages at once', [ping, { ...ping, id: 2 }], 'Several messages'],
+    ['a message without a session', ping, 'names no session'],
+    ['an answer without a session', { jsonrpc: '2.0', id: 0, result: {} }, 'names no session'],
+  ])('refuses %s', async (_what, body, words) => {
+    const text = expect.stringContaining(words);
+    expect(await post(await openMcpDoors(), body)).toMatchObject({ status: 400, code: 'invalid', text });
   });
 
   test('has no stream of its own, and other methods are refused', async () => {

@@ -67,7 +67,7 @@ const call = (id: number, name: string, given: object = {}) => ({
 async function bridgeTo(doors: McpDoors, token = 'person'): Promise<OpenBridge> {
   const bridge = openBridge(async () => ({ url: `${doors.url}/mcp`, token }));
   bridge.send(initialize);
-  await bridge.answerTo(0);
+  expect(await bridge.answerTo(0)).toMatchObject({ result: { serverInfo: { name: 'guild-hall' } } });
   bridge.send({ method: 'notifications/initialized' });
   return bridge;
 }
@@ -86,11 +86,13 @@ test('begins the session anew, unseen, when the hall knows it no more, once for 
   const doors = await openMcpDoors({ settings: { sessionsOfCaller: 1 } });
   const bridge = await bridgeTo(doors);
   await bridgeTo(doors);
+  expect(doors.begun()).toBe(2);
   for (const id of [1, 2, 3]) bridge.send(call(id, 'thing_send', { text: String(id) }));
   for (const id of [1, 2, 3]) {
     expect(await bridge.answerTo(id)).toMatchObject({ result: { structuredContent: { said: String(id) } } });
   }
   expect(doors.sent).toHaveLength(3);
+  expect(doors.begun()).toBe(3);
   expect(bridge.messages.filter(({ id }) => id === 0)).toHaveLength(1);
 });
 
