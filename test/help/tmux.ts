@@ -32,6 +32,8 @@ export interface TestTmux {
   /** How often what a pane shows was read anew. */
   readonly refills: Map<PaneId, number>;
   readonly background: ReturnType<typeof createBackground>;
+  /** Resolves when the pane's screen shows all that came. */
+  readonly settled: (pane: PaneId) => Promise<void>;
 }
 
 /** Of the environment of the test only what programs need. */
@@ -67,7 +69,10 @@ export async function openTestTmux(inFolder?: string): Promise<TestTmux> {
       onLost: (why) => void heard.lost.push(why),
     },
   });
-  return { ctx, tmux, folder, background, ...heard };
+  const settled = async (pane: PaneId): Promise<void> => {
+    await feedScreen(screenOf(heard.screens, pane), Buffer.from('\0'));
+  };
+  return { ctx, tmux, folder, background, settled, ...heard };
 }
 
 function screenOf(screens: Map<PaneId, Screen>, pane: PaneId): Screen {
@@ -97,7 +102,7 @@ export function nextTerminal(): TerminalId {
 
 /** Starts a program of test/fixtures/terminals, or any other words, and lets its output come. */
 export async function startTest(
-  { tmux }: TestTmux,
+  { tmux, screens }: TestTmux,
   words: readonly [string, ...string[]],
   options: {
     readonly env?: Record<string, string>;
@@ -109,6 +114,8 @@ export async function startTest(
   const [file, ...args] = words;
   const terminal = nextTerminal();
   const started = await startWindow(tmux, { terminal, file, args, cwd: '/', env: {}, ...options });
+  const { cols = 120, rows = 36 } = options;
+  screens.set(started.pane, createScreen({ cols, rows }));
   await showPane(tmux, started.pane);
   return { ...started, terminal };
 }

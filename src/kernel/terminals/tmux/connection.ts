@@ -13,6 +13,8 @@ export interface Connection {
   readonly parser: ControlParser;
   readonly waiting: Waiting[];
   isOpen: boolean;
+  /** It is attached to the session. Commands that come before are worked off without one. */
+  readonly attached: Deferred<void>;
   /** Of the tmux server at the other end, once it is known. */
   serverPid: number | undefined;
   /** What tmux said on standard error. */
@@ -28,6 +30,11 @@ interface Waiting {
 
 /** How many bytes the next reply has, by the replies that came before it on the line. */
 type LengthOf = (earlier: readonly Buffer[]) => number | undefined;
+
+/** Within this tmux answers, or the connection is given up. Milliseconds. */
+const answerMs = 30_000;
+/** For a connection to end when it is asked to. Milliseconds. */
+const leaveGraceMs = 1_000;
 
 /** tmux refused a command. The text is its own. */
 export class TmuxRefusal extends Error {}
@@ -57,11 +64,13 @@ export function connect(ctx: LogContext, request: ConnectRequest): Connection {
     process,
     waiting: [],
     isOpen: true,
+    attached: deferred(),
     serverPid: undefined,
     said: '',
     parser: createParser({
       lengthOfNext: () => connection.waiting[0]?.lengthOf?.(connection.waiting[0].replies),
       onEvent: (event) => {
+        if (event.kind === 'notice' && event.name === 'session-changed') connection.attached.resolve();
         if (event.kind === 'reply') takeReply(connection, event);
         else if (connection.isOpen) request.onEvent(event);
       },
@@ -96,6 +105,7 @@ function takeReply(connection: Connection, { ok, text }: { readonly ok: boolean;
 
 function breakOff(connection: Connection): void {
   connection.isOpen = false;
+  connection.attached.resolve();
   for (const { done } of connection.waiting.splice(0)) done.reject(new TmuxGone('the connection to tmux ended'));
 }
 
@@ -109,16 +119,26 @@ export async function ask(
   commands: readonly TmuxCommand[],
   lengthOf?: LengthOf,
 ): Promise<readonly Buffer[]> {
+  await connection.attached.promise;
   if (!connection.isOpen) throw new TmuxGone('the connection to tmux has ended');
   const done = deferred<readonly Buffer[]>();
   connection.waiting.push({ commands, lengthOf, replies: [], done });
   connection.process.child.stdin!.write(tmuxLine(commands));
-  return await done.promise;
+  const timer = setTimeout(() => connection.process.child.kill('SIGKILL'), answerMs);
+  try {
+    return await done.promise;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Ends the connection; the server and its programs live on. Resolves when its process is gone. */
 export async function disconnect(connection: Connection): Promise<void> {
   breakOff(connection);
-  connection.process.child.stdin!.end();
-  await connection.process.exited;
+  const { child, exited } = connection.process;
+  child.stdin!.end();
+  // A server that stands still does not let its clients go.
+  const timer = setTimeout(() => child.kill('SIGKILL'), leaveGraceMs);
+  await exited;
+  clearTimeout(timer);
 }

@@ -13,14 +13,24 @@ const spanMs = 250;
 const maxInSpan = 512 * 1024;
 /** Bytes of one pane that the listener may have before it. */
 const maxBehind = 2 * 1024 * 1024;
-/** Bytes that are kept of a program that was started, until it is shown. */
-const maxHeld = 4 * 1024 * 1024;
+/** How long a pause is at first; it doubles with each span that is too full again, up to the last. Milliseconds. */
+const [firstPauseMs, lastPauseMs] = [250, 2_000];
+/** Bytes that are kept while a pane is read, or of a program that was started until it is shown. */
+const maxHeld = 1024 * 1024;
 
 export function takeOutput(tmux: Tmux, id: PaneId, bytes: Buffer): void {
   const pane = tmux.panes.get(id) ?? unknownPane(tmux, id);
   if (pane.flow === 'fresh' || pane.flow === 'held') hold(pane, bytes);
   if (pane.flow !== 'flowing') return;
   handOn(tmux, pane, bytes);
+}
+
+/** The connection was lost: what came meanwhile is not known. */
+export function forgetHeld(tmux: Tmux): void {
+  for (const pane of tmux.panes.values()) {
+    dropHeld(pane);
+    if (pane.flow === 'fresh') pane.flow = 'silent';
+  }
 }
 
 /** Of a program that `startWindow` is just starting, or of a pane that is nobody's. */
@@ -39,6 +49,9 @@ export function newPane(id: PaneId, facts: Pick<Pane, 'window' | 'pid' | 'termin
     sent: 0,
     tail: '',
     takesPaste: false,
+    spanFromMs: 0,
+    fullSpans: 0,
+    looks: 0,
     showing: undefined,
     isOver: false,
   };
@@ -48,41 +61,52 @@ function hold(pane: Pane, bytes: Buffer): void {
   pane.heldBytes += bytes.length;
   pane.held.push(bytes);
   if (pane.heldBytes <= maxHeld) return;
-  // Then it has to be read anew.
+  // Too much to keep: it has to be read anew.
+  if (pane.flow === 'fresh') pane.flow = 'silent';
+  else pane.flow = 'stopped';
+  dropHeld(pane);
+}
+
+function dropHeld(pane: Pane): void {
   pane.held = [];
   pane.heldBytes = 0;
-  if (pane.flow === 'fresh') pane.flow = 'silent';
 }
 
 function handOn(tmux: Tmux, pane: Pane, bytes: Buffer): void {
   noticePasteMode(tmux, pane, bytes);
-  pane.sent += bytes.length;
-  if (pane.sent === bytes.length) endSpanLater(tmux, pane);
+  const isFull = countBytes(tmux, pane, bytes.length);
   let behind = 0;
   try {
     behind = tmux.listeners.onOutput(pane.id, bytes) ?? 0;
   } catch (error) {
     tmux.ctx.log.error({ err: error, pane: pane.id }, 'the output of a terminal was not taken');
   }
-  if (pane.sent > maxInSpan || behind > maxBehind) pause(tmux, pane);
+  if (isFull || behind > maxBehind) pause(tmux, pane);
 }
 
-function endSpanLater(tmux: Tmux, pane: Pane): void {
-  tmux.ctx.spawn('count output of a terminal', async (signal) => {
-    await tmux.ctx.clock.sleep(spanMs, signal);
+/** Whether the present span is too full. */
+function countBytes(tmux: Tmux, pane: Pane, count: number): boolean {
+  const nowMs = tmux.ctx.clock.monotonicMs();
+  if (nowMs - pane.spanFromMs > spanMs) {
+    if (nowMs - pane.spanFromMs > lastPauseMs + 2 * spanMs) pane.fullSpans = 0;
+    pane.spanFromMs = nowMs;
     pane.sent = 0;
-  });
+  }
+  pane.sent += count;
+  return pane.sent > maxInSpan;
 }
 
 function pause(tmux: Tmux, pane: Pane): void {
   pane.flow = 'stopped';
+  const forMs = Math.min(lastPauseMs, firstPauseMs * 2 ** pane.fullSpans);
+  pane.fullSpans += 1;
   tmux.ctx.spawn('pause a terminal', async (signal) => {
     const { connection } = tmux;
     if (connection === undefined) return;
     try {
       await ask(connection, [['refresh-client', '-A', `${pane.id}:pause`]]);
-      await tmux.ctx.clock.sleep(spanMs, signal);
-      if (!tmux.isClosed) await showPane(tmux, pane.id);
+      await tmux.ctx.clock.sleep(forMs, signal);
+      if (!tmux.isClosed && pane.flow === 'stopped') await showPane(tmux, pane.id);
     } catch (error) {
       ignoreGone(error);
     }
@@ -114,7 +138,8 @@ export async function showPane(tmux: Tmux, id: PaneId): Promise<void> {
 async function readAnew(tmux: Tmux, pane: Pane): Promise<void> {
   const { connection } = tmux;
   if (connection === undefined) throw new TmuxGone('the connection to tmux has ended');
-  if (pane.flow === 'flowing') pane.flow = 'stopped';
+  pane.flow = 'stopped';
+  dropHeld(pane);
   // From this reply on nothing of the pane is on its way: what comes next was written after the reading.
   await ask(connection, [['refresh-client', '-A', `${pane.id}:pause`]]);
   pane.flow = 'held';
@@ -124,13 +149,14 @@ async function readAnew(tmux: Tmux, pane: Pane): Promise<void> {
   } catch (error) {
     tmux.ctx.log.error({ err: error, pane: pane.id }, 'what a terminal shows was not taken');
   }
-  letFlow(tmux, pane);
+  // Otherwise more came meanwhile than is kept.
+  if (pane.flow === 'held') letFlow(tmux, pane);
+  else pause(tmux, pane);
 }
 
 function letFlow(tmux: Tmux, pane: Pane): void {
   const { held } = pane;
   pane.flow = 'flowing';
-  pane.held = [];
-  pane.heldBytes = 0;
+  dropHeld(pane);
   if (held.length > 0) handOn(tmux, pane, Buffer.concat(held));
 }

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { runCommand } from '../../processes/command.ts';
 import { fail } from '../../pure/errors.ts';
 import { ask, connect, type Connection, disconnect, TmuxGone } from './connection.ts';
-import { takeOutput } from './flow.ts';
+import { forgetHeld, takeOutput } from './flow.ts';
 import { sessionName, startCommands } from './settings.ts';
 import type { Tmux, TmuxContext, TmuxListeners } from './state.ts';
 import { checkTmux } from './version.ts';
@@ -119,6 +119,7 @@ async function joinServer(tmux: Tmux): Promise<Connection | undefined> {
 function connectionLost(tmux: Tmux, connection: Connection): void {
   if (tmux.isClosed || tmux.connection !== connection) return;
   tmux.connection = undefined;
+  forgetHeld(tmux);
   tmux.ctx.log.warn({ said: connection.said }, 'the connection to tmux ended');
   tmux.ctx.spawn('join tmux again', async () => {
     tmux.opening ??= joinAgain(tmux).finally(() => (tmux.opening = undefined));

@@ -66,8 +66,12 @@ export interface Pane {
   takesPaste: boolean;
   /** It is being read anew. */
   showing: Promise<void> | undefined;
-  /** Bytes in the present span of time. */
+  /** Bytes in the present span of time, when that began, and how many spans before it were too full. */
   sent: number;
+  spanFromMs: number;
+  fullSpans: number;
+  /** How often it was looked how it ended. */
+  looks: number;
   /** Its end was told, or was there before. */
   isOver: boolean;
 }

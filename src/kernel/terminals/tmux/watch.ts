@@ -1,11 +1,13 @@
 /** Learning of ends: of programs, and of windows. tmux tells of closed windows, but not of programs that ended. */
 import { untilCommonTick } from '../../clock/clock.ts';
-import { TmuxGone } from './connection.ts';
+import { TmuxGone, TmuxRefusal } from './connection.ts';
 import { showPane } from './flow.ts';
 import { readWindows } from './list.ts';
 import type { Pane, PaneEnd, Tmux } from './state.ts';
 
 const lookEveryMs = 500;
+/** So often it is looked how a program ended, before nobody knows. */
+const maxLooks = 10;
 const unknownEnd: PaneEnd = { exitCode: null, signal: null };
 
 /** @param name of a notice: `window-close`, … */
@@ -19,13 +21,17 @@ function livePanes(tmux: Tmux): Pane[] {
   return [...tmux.panes.values()].filter(({ isOver, flow }) => !isOver && flow !== 'fresh' && flow !== 'silent');
 }
 
+function isOpen({ isOver, terminal }: Pane): boolean {
+  return !isOver && terminal !== undefined;
+}
+
 /** Looks, while there are programs, whether each is still there. A signal 0 costs a microsecond. */
 export function watchEnds(tmux: Tmux): void {
   if (tmux.watching) return;
   tmux.watching = true;
   tmux.ctx.spawn('watch terminals', async (signal) => {
     try {
-      while (!tmux.isClosed && [...tmux.panes.values()].some(({ isOver }) => !isOver)) {
+      while (!tmux.isClosed && [...tmux.panes.values()].some(isOpen)) {
         await tmux.ctx.clock.sleep(untilCommonTick(tmux.ctx.clock, lookEveryMs), signal);
         if (livePanes(tmux).some(({ pid }) => !isThere(pid))) await compareWindows(tmux);
         remindServer(tmux);
@@ -76,13 +82,30 @@ async function compareNow(tmux: Tmux, { showAll = false }: { readonly showAll?: 
     const windows = new Map((await readWindows(connection)).map((window) => [window.pane, window] as const));
     for (const pane of livePanes(tmux)) {
       const window = windows.get(pane.id);
+      if (window?.end !== undefined && !isKnown(pane, window.end)) continue;
       // tmux drops what an ended program wrote last, when it was not sent yet: its window has it.
-      if (window !== undefined && (showAll || window.end !== undefined)) await showPane(tmux, pane.id);
+      if (window !== undefined && (showAll || window.end !== undefined)) await showIfThere(tmux, pane);
       if (window === undefined || window.end !== undefined) tell(tmux, pane, window?.end ?? unknownEnd);
     }
   } catch (error) {
     // The end of the connection is told elsewhere, and then all is compared again.
     if (!(error instanceof TmuxGone)) throw error;
+  }
+}
+
+/** tmux sees that a program has closed its terminal before it learns how that ended. */
+function isKnown(pane: Pane, end: PaneEnd): boolean {
+  if (end.exitCode !== null || end.signal !== null) return true;
+  pane.looks += 1;
+  return pane.looks > maxLooks;
+}
+
+async function showIfThere(tmux: Tmux, pane: Pane): Promise<void> {
+  try {
+    await showPane(tmux, pane.id);
+  } catch (error) {
+    // It was closed just now.
+    if (!(error instanceof TmuxRefusal)) throw error;
   }
 }
 
