@@ -27,6 +27,7 @@ import {
   projectShow,
   projectSync,
 } from '../features/projects/contract.ts';
+import { terminalDescriptions } from '../features/terminals/descriptions.ts';
 import { workerList, workerNew, workerShow } from '../features/workers/contract.ts';
 import { signInLink, signInList, signInRevoke } from '../features/signins/contract.ts';
 import { followCommissionLogs } from '../interfaces/cli/commission-logs.ts';
@@ -94,6 +95,7 @@ export const descriptions: readonly OperationDescription[] = [
   councils.councilShow,
   councils.councilPin,
   councils.councilInterrupt,
+  ...terminalDescriptions,
   deliver,
   deliveryPropose,
   deliveryList,
@@ -121,6 +123,7 @@ export const nounSummaries: Readonly<Record<string, string>> = {
   config: 'The settings in config.yaml',
   meeting: 'Talk with one worker',
   commission: 'Jobs that a worker does by itself, and what came of them',
+  terminal: 'Programs that go on by themselves: agents and shells, to watch, type into and talk with',
   council: 'Several agents discuss a charter in turns, and you decide at every yield',
   worker: 'Who can be met',
   signin: 'The browsers that are let in',
@@ -172,6 +175,9 @@ export const waits: CliParts['waits'] = {
   'commission.cancel': 'the worker to stop',
   'commission.merge': 'the check and the merge',
   'council.run': 'the council to be written down',
+  'terminal.start': 'the terminal',
+  'terminal.send': 'the terminal to take it',
+  'terminal.end': 'its programs to end',
   'briefing.show': 'the words of the model',
   'delivery.open': 'the push and the pull request',
   'project.add': 'git to make the hall’s branch and checkout',

@@ -19,6 +19,8 @@ import { joinMeetings } from './meetings.ts';
 import { packageRoot } from './package.ts';
 import { joinPages } from './pages.ts';
 import { joinSignIns } from './sign-ins.ts';
+import { terminalPrograms } from './terminal-programs.ts';
+import { joinTerminals, noConversing } from './terminals.ts';
 import { toolboxesOf } from './steward.ts';
 import { type HallFeature, runningIn } from './feature.ts';
 
@@ -46,6 +48,8 @@ export function joinFeatures(ctx: HallContext, signIns: SignInsContext): HallFea
   features.push(joinMeetings({ ...ctx, hallToolboxes }, features, foresee));
   features.push(joinCommissions({ ...ctx, hallToolboxes }, features, foresee));
   features.push(joinCouncils({ ...ctx, hallToolboxes }, features));
+  const terminals = { programs: terminalPrograms(), conversing: noConversing, mcpUrl: () => `${signIns.address}/mcp` };
+  features.push(joinTerminals(ctx, terminals).feature);
   features.push(joinDeliveries(ctx));
   features.push(joinBriefing(ctx, features));
   features.push(joinForecast(forecast));

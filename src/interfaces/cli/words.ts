@@ -53,7 +53,7 @@ export function takesProject(shape: WordShape): boolean {
 
 /**
  * The input that the words of a command line mean; fields that were not given are left out.
- * @param absolute makes a path that was typed absolute
+ * @param absolute makes a path that was typed absolute; `.` is the folder that somebody is in
  */
 export function inputOfWords(
   shape: WordShape,
@@ -77,6 +77,7 @@ export function inputOfWords(
   for (const { field } of [...shape.positionals, ...shape.flags]) {
     const value = input[field.name];
     if (field.isPath && typeof value === 'string' && value !== '') input[field.name] = absolute(value);
+    if (field.isHere && value === undefined) input[field.name] = absolute('.');
   }
   return input;
 }

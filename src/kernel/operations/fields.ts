@@ -19,6 +19,8 @@ export interface InputField {
   readonly help: string;
   /** A path on the caller's machine (`.meta({ isPath: true })`): a door that knows the caller's folder makes it absolute. */
   readonly isPath: boolean;
+  /** Left out, it is the caller's folder (`.meta({ isPath: true, isHere: true })`), where a door knows that. */
+  readonly isHere: boolean;
 }
 
 /** In the order in which the schema names them; empty when the input is no object. */
@@ -64,6 +66,7 @@ interface Unwrapped {
   readonly fallback: unknown;
   readonly help: string;
   readonly isPath: boolean;
+  readonly isHere: boolean;
 }
 
 /** Takes off optional, default, nullable, readonly and transforming layers. */
@@ -73,20 +76,22 @@ function unwrap(schema: z.ZodType): Unwrapped {
   let fallback: unknown;
   let help = schema.description ?? '';
   let isPath = false;
+  let isHere = false;
   for (;;) {
     isPath ||= core.meta()?.['isPath'] === true;
+    isHere ||= core.meta()?.['isHere'] === true;
     const definition = definitionOf(core);
     if (['optional', 'default', 'prefault'].includes(definition.type)) required = false;
     if ('defaultValue' in definition) fallback = definition.defaultValue;
     const inner = definition.innerType ?? (definition.type === 'pipe' ? definition.in : undefined);
-    if (!inner) return { core, required, fallback, help, isPath };
+    if (!inner) return { core, required, fallback, help, isPath, isHere };
     core = inner;
     help ||= core.description ?? '';
   }
 }
 
 function fieldOf(name: string, schema: z.ZodType): InputField {
-  const { core, required, fallback, help, isPath } = unwrap(schema);
+  const { core, required, fallback, help, isPath, isHere } = unwrap(schema);
   const definition = definitionOf(core);
   const entries = definition.element ? kindOf(definitionOf(unwrap(definition.element).core)) : 'text';
   const values = definition.type === 'enum' ? Object.values(definition.entries ?? {}) : (definition.values ?? []);
@@ -99,6 +104,7 @@ function fieldOf(name: string, schema: z.ZodType): InputField {
     fallback,
     help,
     isPath,
+    isHere,
   };
 }
 

@@ -39,9 +39,17 @@ interface ConversationSettings {
   readonly idleMinutes: number;
 }
 
+/** Programs in terminals. */
+interface TerminalSettings {
+  /** How many may live at once: all, and of them those that agents have started. */
+  readonly limit: number;
+  readonly agentLimit: number;
+}
+
 export interface FeatureSettings {
   readonly commissions: CommissionSettings;
   readonly conversations: ConversationSettings;
+  readonly terminals: TerminalSettings;
   readonly scratchpad: {
     /** A pin that becomes a file is written a second time without front matter, so that its own language can read it. */
     readonly cleanCopies: boolean;
@@ -62,6 +70,7 @@ export const defaultFeatureSettings: FeatureSettings = {
     retry: { attempts: 0, backoffSeconds: 60 },
   },
   conversations: { turns: 8, idleMinutes: 10 },
+  terminals: { limit: 16, agentLimit: 8 },
   scratchpad: { cleanCopies: false },
 };
 
@@ -102,18 +111,24 @@ const conversations: Shape = {
   fields: { turns: wholeNumber(1, 1000), idleMinutes: wholeNumber(1, 1440, ' of minutes') },
 };
 
+const terminals: Shape = {
+  is: 'fields',
+  fields: { limit: wholeNumber(1, 200), agentLimit: wholeNumber(0, 200) },
+};
+
 const scratchpad: Shape = { is: 'fields', fields: { cleanCopies: yesOrNo } };
 
-export const featureShapes: Readonly<Record<string, Shape>> = { commissions, conversations, scratchpad };
+export const featureShapes: Readonly<Record<string, Shape>> = { commissions, conversations, terminals, scratchpad };
 export const projectFeatureShapes: Readonly<Record<string, Shape>> = { commissions: commissionsOfProject };
 
 /** Defaults where nothing was said. */
 export function settleFeatures(read: Partial<FeatureSettings>): FeatureSettings {
-  const { commissions: before, conversations: talks, scratchpad: pad } = defaultFeatureSettings;
+  const { commissions: before, conversations: talks, terminals, scratchpad: pad } = defaultFeatureSettings;
   const after: Partial<CommissionSettings> = read.commissions ?? {};
   return {
     commissions: { ...before, ...after, retry: { ...before.retry, ...after.retry } },
     conversations: { ...talks, ...read.conversations },
+    terminals: { ...terminals, ...read.terminals },
     scratchpad: { ...pad, ...read.scratchpad },
   };
 }

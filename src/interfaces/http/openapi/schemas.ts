@@ -32,6 +32,7 @@ function tidy({ jsonSchema: schema }: Context): void {
   const own = schema as Json;
   if (own['isPath'] === true) {
     delete own['isPath'];
+    delete own['isHere'];
     schema.description = schema.description === undefined ? pathNote : `${schema.description}; ${pathNote}`;
   }
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;

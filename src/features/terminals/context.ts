@@ -1,0 +1,131 @@
+/** What the terminals feature needs of the hall. */
+import type { BackgroundContext } from '../../kernel/background/background.ts';
+import type { ClockContext, IdContext } from '../../kernel/clock/clock.ts';
+import type { EventsContext } from '../../kernel/events/events.ts';
+import type { LocksContext } from '../../kernel/locks/locks.ts';
+import type { LogContext } from '../../kernel/log/log.ts';
+import type { ConfigContext } from '../../kernel/projects/config.ts';
+import type { Project } from '../../kernel/projects/projects.ts';
+import type { Receipt, TerminalId, TerminalStatus } from '../../kernel/terminals/contract.ts';
+import type { Listener, TerminalKind } from '../../kernel/terminals/shapes.ts';
+import type { Terminals } from '../../kernel/terminals/terminals.ts';
+import type { TerminalEvents, TerminalSandbox } from './contract.ts';
+import type { TerminalRecord } from './store.ts';
+
+/** What is known of a kind of program again after a restart of the hall. */
+export type ProgramKind = Pick<TerminalKind, 'manner' | 'readSignal' | 'restFolder'>;
+
+export interface ProgramAsked {
+  readonly id: TerminalId;
+  /** A ready entry's name; null for any other command. */
+  readonly entry: string | null;
+  /** Of an entry the words behind its name; else the whole command. */
+  readonly words: readonly string[];
+  readonly project: Project | null;
+  /** Absolute; a folder that is there. */
+  readonly cwd: string;
+  /** `required`: for an agent that starts it. */
+  readonly sandbox: 'required' | 'wanted' | 'unwanted';
+  /** Of its own, absolute: removed when the terminal is forgotten. */
+  readonly folder: string;
+  /** Who it is to the hall: in its environment. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A program that is ready to be started. */
+export interface ProgramReady {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly kind: ProgramKind;
+  readonly sandbox: TerminalSandbox;
+  /** Takes away what was made for it, when it has ended or was not started. */
+  readonly leave: () => Promise<void>;
+}
+
+/** The programs that have a name of their own. */
+export interface Programs {
+  readonly entries: () => readonly { readonly name: string; readonly about: string }[];
+  /** @throws HallError for a program that is not there, or a sandbox that is required and is not */
+  readonly prepare: (asked: ProgramAsked) => Promise<ProgramReady>;
+  /** Of one that an earlier hall started. */
+  readonly kindOf: (record: Pick<TerminalRecord, 'id' | 'entry' | 'cwd'>, folder: string) => ProgramKind;
+  /** What `leave` does, for one that an earlier hall started. */
+  readonly leave: (record: Pick<TerminalRecord, 'id' | 'entry'>, folder: string) => Promise<void>;
+}
+
+/** The conversations of the hall, as far as terminals take part. */
+export interface Conversing {
+  /** Id of the conversation that it is in; null for none. */
+  readonly of: (terminal: TerminalId) => string | null;
+  /**
+   * Delivers the words into `to`, then carries what each says to the other.
+   * @throws HallError where one of them is in a conversation already
+   */
+  readonly openDirect: (ask: {
+    readonly from: TerminalId;
+    readonly to: TerminalId;
+    readonly message: string;
+  }) => Promise<{ readonly id: string; readonly message: string; readonly receipt: Receipt }>;
+}
+
+/** The hall's tmux server, opened when it is needed. */
+export interface HallTerminals {
+  /** Undefined until something was opened. */
+  readonly now: () => Terminals | undefined;
+  /** @throws `unavailable` where there is no tmux */
+  readonly open: () => Promise<Terminals>;
+  /** Whether a server of an earlier hall runs. */
+  readonly isUp: () => Promise<boolean>;
+  /** Also before it is opened: nothing is missed. @returns what ends it */
+  readonly listen: (listener: Listener) => () => void;
+  /** Ends the server where nothing runs in it; lets go of it else. */
+  readonly close: (hasLiving: boolean) => Promise<void>;
+  /** Absolute. */
+  readonly socket: string;
+}
+
+/** One that lives, as this process knows it. */
+export interface LiveEntry {
+  readonly id: TerminalId;
+  readonly kind: ProgramKind;
+  readonly leave: () => Promise<void>;
+  status: TerminalStatus;
+  question: string | null;
+  /** Since when it has this status, ISO 8601. */
+  since: string;
+}
+
+/** What this process holds of terminals; the files tell the truth. */
+export interface Desk {
+  /** The living, and the ended of the last days. */
+  readonly records: Map<TerminalId, TerminalRecord>;
+  readonly live: Map<TerminalId, LiveEntry>;
+  /** What could not be read or taken up, in sentences. */
+  problems: string[];
+}
+
+export function createDesk(): Desk {
+  return { records: new Map(), live: new Map(), problems: [] };
+}
+
+export interface TerminalsFeatureContext
+  extends ClockContext, IdContext, LogContext, LocksContext, BackgroundContext, EventsContext, ConfigContext {
+  readonly terminals: HallTerminals;
+  readonly programs: Programs;
+  readonly conversing: Conversing;
+  /** Masks secrets in what an agent wrote. */
+  readonly scrub: (text: string) => Promise<string>;
+  /** Address of the hall's MCP door. */
+  readonly mcpUrl: () => string;
+  readonly desk: Desk;
+}
+
+export function tell<Type extends keyof TerminalEvents>(
+  ctx: EventsContext,
+  type: Type,
+  project: string | null,
+  data: TerminalEvents[Type],
+): void {
+  ctx.events.publish({ type, project, subject: `terminal:${data.id}`, data });
+}

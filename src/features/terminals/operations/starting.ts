@@ -1,0 +1,199 @@
+/** Starting a terminal: all of it, or nothing is left. */
+import { createHash } from 'node:crypto';
+import { realpath, stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import type { z } from 'zod';
+import type { Caller } from '../../../kernel/operations/operations.ts';
+import { findProjectAt, type Project, requireProject } from '../../../kernel/projects/projects.ts';
+import { fail, HallError } from '../../../kernel/pure/errors.ts';
+import { composeId } from '../../../kernel/pure/ids.ts';
+import { terminalIdSchema } from '../../../kernel/terminals/contract.ts';
+import { startTerminal, type Terminals } from '../../../kernel/terminals/terminals.ts';
+import { terminalMark } from '../../../kernel/terminals/tmux/leftovers.ts';
+import { tell, type ProgramReady, type TerminalsFeatureContext } from '../context.ts';
+import type { terminalStart } from '../descriptions.ts';
+import { foldName, freeNameOf, refusalOfMore, stemOf } from '../rules.ts';
+import { folderOf, removeTerminalFiles, type TerminalRecord, writeRecord } from '../store.ts';
+import { starterOf, terminalOfCaller } from './asking.ts';
+
+export type StartWish = z.output<typeof terminalStart.input>;
+
+/** Names and numbers of the living are looked at and taken by one at a time. */
+const namesLock = 'names of terminals';
+
+interface Place {
+  readonly project: Project | null;
+  readonly cwd: string;
+}
+
+/** @throws HallError; then no program, no record and no folder of it is left */
+export async function startOne(ctx: TerminalsFeatureContext, caller: Caller, wish: StartWish): Promise<TerminalRecord> {
+  const entry = entryOf(ctx, wish);
+  if (caller.kind === 'agent') requireFitForAgents(wish, entry);
+  const place = await placeOf(ctx, caller, wish);
+  const open = await ctx.terminals.open();
+  const token = ctx.ids.secret();
+  const record = await ctx.locks.with(namesLock, async () => await reserve(ctx, caller, { wish, entry, place, token }));
+  let ready: ProgramReady | undefined;
+  try {
+    ready = await ctx.programs.prepare({
+      id: record.id,
+      entry,
+      words: entry === null ? wish.command : wish.command.slice(1),
+      ...place,
+      sandbox: caller.kind === 'agent' ? 'required' : wish.sandbox ? 'wanted' : 'unwanted',
+      folder: folderOf(ctx, record.id),
+      env: environmentOf(ctx, record, token),
+    });
+    return await begin(ctx, open, record, { ready, wish });
+  } catch (error) {
+    ctx.desk.records.delete(record.id);
+    ctx.desk.live.delete(record.id);
+    await ready?.leave();
+    await removeTerminalFiles(ctx, record.id);
+    throw error;
+  }
+}
+
+function entryOf({ programs }: TerminalsFeatureContext, { command, plain }: StartWish): string | null {
+  const [first = ''] = command;
+  return !plain && programs.entries().some(({ name }) => name === first) ? first : null;
+}
+
+/** Agents choose among what is ready; how it is started is the hall's. */
+function requireFitForAgents(wish: StartWish, entry: string | null): void {
+  if (entry === null || wish.command.length > 1) {
+    throw fail(
+      'forbidden',
+      'Agents start terminals by the name of a ready entry alone, without words of their own.',
+      'Give one name as the command, like ["claude"]; list_sessions names them all.',
+    );
+  }
+  if (wish.cwd === undefined && !wish.plain && wish.sandbox) return;
+  throw fail(
+    'forbidden',
+    'Where and how an agent’s terminal runs is not chosen by the one who starts it.',
+    'Leave out cwd, plain and sandbox.',
+  );
+}
+
+async function placeOf(ctx: TerminalsFeatureContext, caller: Caller, wish: StartWish): Promise<Place> {
+  if (caller.kind === 'agent') {
+    const { project: own } = caller.activity;
+    if (wish.project !== undefined && wish.project !== own) {
+      const message = `An agent of the project "${own}" starts terminals in that project alone.`;
+      throw fail('forbidden', message, 'Leave out project.');
+    }
+    const project = requireProject(ctx, own);
+    return { project, cwd: terminalOfCaller(ctx, caller)?.cwd ?? project.path };
+  }
+  const named = wish.project === undefined ? undefined : requireProject(ctx, wish.project);
+  const wanted = wish.cwd ?? named?.path;
+  if (wanted === undefined) {
+    throw fail(
+      'invalid',
+      'It is not said where the terminal is to run.',
+      'Name a project or a folder: --project <name> or --cwd <path>',
+      { field: 'cwd' },
+    );
+  }
+  const cwd = await requireFolder(wanted);
+  return { project: named ?? findProjectAt(ctx, cwd) ?? null, cwd };
+}
+
+async function requireFolder(path: string): Promise<string> {
+  if (isAbsolute(path) && (await isFolder(path))) return await realpath(path);
+  throw fail('not_found', `There is no folder ${path.slice(0, 300)}.`, 'Name one that is there: --cwd <path>');
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    // Not there, or not to be looked at: nothing can run in it.
+    return false;
+  }
+}
+
+interface Reservation {
+  readonly wish: StartWish;
+  readonly entry: string | null;
+  readonly place: Place;
+  readonly token: string;
+}
+
+async function reserve(
+  ctx: TerminalsFeatureContext,
+  caller: Caller,
+  { wish, entry, place, token }: Reservation,
+): Promise<TerminalRecord> {
+  const living = [...ctx.desk.records.values()].filter(({ end }) => end === null);
+  const refusal = refusalOfMore(living, ctx.config().terminals, caller.kind === 'agent');
+  if (refusal !== undefined) throw new HallError(refusal);
+  const name = nameFor(wish, living);
+  const startedAt = ctx.clock.nowIso();
+  const record: TerminalRecord = {
+    id: terminalIdSchema.parse(composeId(name, startedAt, ctx.ids.random(4))),
+    name,
+    entry,
+    command: wish.command,
+    project: place.project?.name ?? null,
+    cwd: place.cwd,
+    sandbox: { kind: 'none', reason: '' },
+    startedBy: starterOf(caller),
+    direct: wish.direct,
+    startedAt,
+    end: null,
+    lastLines: [],
+    mark: ctx.ids.secret(),
+    tokenDigest: digestOf(token),
+  };
+  await writeRecord(ctx, record);
+  ctx.desk.records.set(record.id, record);
+  return record;
+}
+
+function nameFor({ name, command }: StartWish, living: readonly TerminalRecord[]): string {
+  const taken = living.map((each) => each.name);
+  if (name === undefined) return freeNameOf(stemOf(command[0] ?? ''), taken);
+  const other = living.find((each) => foldName(each.name) === foldName(name));
+  if (other === undefined) return name;
+  throw fail(
+    'conflict',
+    `The name "${name}" is taken by a terminal that lives: ${other.id}.`,
+    `Take another: --name ${freeNameOf(name, taken)}; or end that one: guild-hall terminal end ${other.id}`,
+    { id: other.id },
+  );
+}
+
+export function digestOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** Its token opens what is open to agents of its project; without a project there is nothing. */
+function environmentOf(
+  ctx: TerminalsFeatureContext,
+  { mark, project }: TerminalRecord,
+  token: string,
+): Record<string, string> {
+  const own = { [terminalMark]: mark };
+  return project === null ? own : { ...own, GUILD_HALL_MCP_TOKEN: token, GUILD_HALL_MCP_URL: ctx.mcpUrl() };
+}
+
+async function begin(
+  ctx: TerminalsFeatureContext,
+  open: Terminals,
+  reserved: TerminalRecord,
+  { ready, wish }: { readonly ready: ProgramReady; readonly wish: StartWish },
+): Promise<TerminalRecord> {
+  const { id, name, entry, project, startedBy } = reserved;
+  const { file, args, env, kind, sandbox, leave } = ready;
+  const record = { ...reserved, sandbox };
+  await writeRecord(ctx, record);
+  ctx.desk.records.set(id, record);
+  ctx.desk.live.set(id, { id, kind, leave, status: 'starting', question: null, since: record.startedAt });
+  const { cols, rows } = wish;
+  await startTerminal(open, { id, ...kind, file, args, cwd: record.cwd, env, cols, rows });
+  tell(ctx, 'terminal.started', project, { id, name, entry, startedBy });
+  return record;
+}

@@ -1,0 +1,60 @@
+/** What follows when a program has ended: its record says so, what it left behind is ended, others are told. */
+import { forgetTerminal } from '../../../kernel/terminals/terminals.ts';
+import { endLeftovers } from '../../../kernel/terminals/tmux/leftovers.ts';
+import type { TerminalId } from '../../../kernel/terminals/contract.ts';
+import { errorFactsOf } from '../../../kernel/pure/errors.ts';
+import { tell, type TerminalsFeatureContext } from '../context.ts';
+import { lastLinesOf } from '../operations/reading.ts';
+import { endedInMemory, endedNotice } from '../rules.ts';
+import { folderOf, type TerminalRecord, writeRecord } from '../store.ts';
+import { notifyStarter } from './notices.ts';
+
+/** Lines of its screen that are kept. */
+const keptLines = 200;
+/** How long what a program has started may take to end by itself. Milliseconds. */
+const graceMs = 2_000;
+
+/** Safe to call twice: it ends once. Resolves when the record says it. */
+export async function takeEnd(ctx: TerminalsFeatureContext, id: TerminalId, exitCode: number | null): Promise<void> {
+  await ctx.locks.with(`terminal:${id}`, async () => {
+    const record = ctx.desk.records.get(id);
+    if (record === undefined || record.end !== null) return;
+    await endOnce(ctx, record, exitCode);
+  });
+}
+
+async function endOnce(ctx: TerminalsFeatureContext, record: TerminalRecord, exitCode: number | null): Promise<void> {
+  const { id, name, project, mark } = record;
+  const { desk } = ctx;
+  await leaveProgram(ctx, record);
+  await endLeftovers(ctx, mark, { graceMs });
+  const lastLines = await lastLinesOf(ctx, id, keptLines);
+  const ended: TerminalRecord = { ...record, end: { exitCode, at: ctx.clock.nowIso() }, lastLines };
+  await writeRecord(ctx, ended);
+  desk.records.set(id, ended);
+  desk.live.delete(id);
+  tell(ctx, 'terminal.ended', project, { id, name, exitCode });
+  await notifyStarter(ctx, ended, { id: `ended-${id}`, text: endedNotice(ended, exitCode) });
+  ctx.spawn('forget ended terminals', async () => await freeMemory(ctx));
+}
+
+async function leaveProgram(ctx: TerminalsFeatureContext, record: TerminalRecord): Promise<void> {
+  try {
+    const live = ctx.desk.live.get(record.id);
+    if (live !== undefined) await live.leave();
+    else await ctx.programs.leave(record, folderOf(ctx, record.id));
+  } catch (error) {
+    ctx.log.warn({ terminal: record.id, reason: errorFactsOf(error).message }, 'a place of a program is left behind');
+  }
+}
+
+/** A screen takes a megabyte: of the ended, the oldest are let go. Their records stay. */
+async function freeMemory({ desk, terminals, locks }: TerminalsFeatureContext): Promise<void> {
+  await locks.with('forget ended terminals', async () => {
+    const open = terminals.now();
+    if (open === undefined || open.isClosed) return;
+    const ended = [...open.live.keys()].flatMap((id) => desk.records.get(id) ?? []).filter(({ end }) => end !== null);
+    const oldest = ended.toSorted((a, b) => b.end!.at.localeCompare(a.end!.at)).slice(endedInMemory);
+    for (const { id } of oldest) await forgetTerminal(open, id);
+  });
+}

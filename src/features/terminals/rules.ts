@@ -1,0 +1,117 @@
+/** What is allowed with terminals, and how they are meant by name. Values alone. */
+import type { ErrorFacts } from '../../kernel/pure/errors.ts';
+import { type DialogChoice, reservedNames, type StartedBy } from './contract.ts';
+
+/** Ended ones are forgotten after so many days. */
+export const keepDays = 7;
+/** So many of the ended stay in memory with their screens. */
+export const endedInMemory = 8;
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+  readonly startedAt: string;
+  /** It has ended. */
+  readonly isOver: boolean;
+}
+
+/**
+ * Whom a name means: a living one of that name, else the one of them that ended last; undefined for none. Capitals do
+ * not count. Ids are not looked at.
+ */
+export function findByName<T extends Named>(all: readonly T[], name: string): T | undefined {
+  const same = all.filter((each) => foldName(each.name) === foldName(name));
+  const [newest] = same.toSorted((a, b) => b.startedAt.localeCompare(a.startedAt));
+  return same.find(({ isOver }) => !isOver) ?? newest;
+}
+
+export function foldName(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+/** The first of `stem`, `stem-2`, `stem-3` that no living one has. */
+export function freeNameOf(stem: string, taken: readonly string[]): string {
+  const known = new Set(taken.map(foldName));
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? stem : `${stem}-${number}`;
+    if (!known.has(foldName(name))) return name;
+  }
+}
+
+/** A name for a program: letters and digits of the last part of its path. */
+export function stemOf(program: string): string {
+  const last = program.split('/').findLast((part) => part !== '') ?? '';
+  const kept = last
+    .replace(/\.[a-z]{1,4}$/i, '')
+    .replaceAll(/[^\p{L}\p{N}_-]+/gu, '-')
+    .replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+    .slice(0, 30)
+    .replace(/[^\p{L}\p{N}]+$/u, '');
+  return kept === '' || reservedNames.includes(kept.toLowerCase()) ? 'terminal' : kept;
+}
+
+interface Living {
+  readonly name: string;
+  readonly startedBy: StartedBy;
+}
+
+/** Why no more may be started now. */
+export function refusalOfMore(
+  living: readonly Living[],
+  limits: { readonly limit: number; readonly agentLimit: number },
+  isByAgent: boolean,
+): ErrorFacts | undefined {
+  const { limit, agentLimit } = limits;
+  if (living.length >= limit) {
+    return {
+      code: 'limit',
+      message: `${living.length} terminals live, and no more than ${limit} may.`,
+      hint: 'End one: guild-hall terminal end <name>; or set `terminals: {limit}` in config.yaml.',
+    };
+  }
+  const byAgents = living.filter(({ startedBy }) => startedBy.kind !== 'person').length;
+  if (!isByAgent || byAgents < agentLimit) return undefined;
+  return {
+    code: 'limit',
+    message: `Agents have started ${byAgents} terminals that live, and no more than ${agentLimit} may be theirs.`,
+    hint: 'End one that you started; the person may set `terminals: {agentLimit}` in config.yaml.',
+  };
+}
+
+const choicePattern = /^[\s│┃|❯›>*●○◉•-]*([1-9])[.)]\s+(\S.*?)[\s│┃|]*$/u;
+
+/** What a dialog can be answered with: the last run of numbered lines, from 1 on. Empty where there is none. */
+export function choicesIn(lines: readonly string[]): DialogChoice[] {
+  const found: DialogChoice[] = [];
+  for (const line of lines.toReversed()) {
+    const [, key = '', label = ''] = choicePattern.exec(line) ?? [];
+    if (key === '') continue;
+    const next = found[0]?.key;
+    if (next !== undefined && Number(key) !== Number(next) - 1) break;
+    found.unshift({ key, label: label.slice(0, 120) });
+    if (key === '1') return found.length > 1 ? found : [];
+  }
+  return [];
+}
+
+/** What whoever started it is told when a turn of it is over. One line: what agents said is in quotes, and short. */
+export function finishedNotice({ name, id }: { readonly name: string; readonly id: string }, said: string): string {
+  const words = inOneLine(said, 160);
+  const end = words === '' ? '' : ` It ended with: "${words}"`;
+  return `[guild-hall] ${name} (${id}) has finished a turn.${end}`;
+}
+
+export function endedNotice(terminal: { readonly name: string; readonly id: string }, exitCode: number | null): string {
+  const how = exitCode === null ? '' : ` with exit code ${exitCode}`;
+  return `[guild-hall] ${terminal.name} (${terminal.id}) has ended${how}.`;
+}
+
+/** The end of what was said, where the point is; without what could close the quotes. */
+function inOneLine(text: string, most: number): string {
+  const flat = text
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .replaceAll('"', "'")
+    .trim();
+  const characters = [...flat];
+  return characters.length <= most ? flat : `…${characters.slice(-most + 1).join('')}`;
+}
