@@ -1,10 +1,9 @@
 /** What the doctor needs, within a running hall and without one. */
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { DoctorContext, Settings } from '../features/doctor/operations.ts';
 import { projectProblemsOf } from '../features/projects/problems.ts';
 import { findHall } from '../interfaces/cli/client.ts';
+import { agentProgram } from '../kernel/agents/drivers/claude/program.ts';
 import { describeModel } from '../kernel/agents/gateway/models.ts';
 import type { Sandbox } from '../kernel/agents/sandbox/contract.ts';
 import { decideState, probeMachine } from '../kernel/agents/sandbox/probe.ts';
@@ -65,17 +64,4 @@ async function settingsOf(home: HomePaths, inForce: (() => HallConfig) | undefin
 
 function unreadable(home: HomePaths, { message }: Error): Problem {
   return { file: home.config, line: 1, column: 1, message: `The file cannot be read: ${message}` };
-}
-
-/** The Agent SDK's own program comes as an optional package of this system and processor. */
-export function agentProgram(): string | undefined {
-  const require = createRequire(import.meta.url);
-  const base = `@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}`;
-  for (const name of [base, `${base}-musl`]) {
-    for (const folder of require.resolve.paths(name) ?? []) {
-      const program = join(folder, name, process.platform === 'win32' ? 'claude.exe' : 'claude');
-      if (existsSync(program)) return program;
-    }
-  }
-  return undefined;
 }

@@ -13,6 +13,8 @@ export interface GrantOptions {
   readonly maxBudgetUsd?: number | null | undefined;
   /** Output tokens that this worker may still get, counted from this granting on; absent for no limit. */
   readonly maxOutputTokens?: number | undefined;
+  /** One that an earlier hall gave to a program which still runs. Left out: a new one. */
+  readonly token?: string | undefined;
 }
 
 /** What an activity used through the gateway since the hall started. */
@@ -57,7 +59,7 @@ export function addGrant(ctx: IdContext, grants: Grants, activity: ActivityRef, 
   const before = [...grants.byToken.values()].find(
     (grant) => subjectOf(grant.activity) === subject && grant.worker === options.worker,
   );
-  const token = before?.token ?? `gh-${ctx.ids.secret()}`;
+  const token = before?.token ?? options.token ?? `gh-${ctx.ids.secret()}`;
   const grant: Grant = { ...options, activity, token, ended: before?.ended ?? new AbortController(), outputTokens: 0 };
   grants.byToken.set(digestOf(token), grant);
   return grant;

@@ -1,16 +1,21 @@
 /**
  * The way to the gateway for a program without a network: a Unix socket of the hall that leads to the gateway's port and
- * nowhere else, and inside a small forwarder that listens on that very port.
+ * nowhere else, and inside a small forwarder that listens on that very port. Other ports have sockets of their own.
  */
 import { once } from 'node:events';
-import { chmod } from 'node:fs/promises';
+import { chmod, rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { LogContext } from '../../log/log.ts';
 import { fail } from '../../pure/errors.ts';
 import type { Command } from './contract.ts';
 
-/** Where the socket stands inside. */
-export const socketInside = '/run/guild-hall/gateway.sock';
+/** Where the sockets stand inside. */
+export const waysInside = '/run/guild-hall';
+
+/** Name of the socket that leads to a port. */
+export function socketName(port: number): string {
+  return `${port}.sock`;
+}
 
 /** Longer paths cannot be the name of a socket. Bytes. */
 export const longestSocketPath = 100;
@@ -22,6 +27,8 @@ export interface Bridge {
 
 /** @param path of the socket, in a folder of the hall alone */
 export async function openBridge(ctx: LogContext, path: string, port: number): Promise<Bridge> {
+  // One that a hall has left which is gone: nobody listens there.
+  await rm(path, { force: true });
   const open = new Set<Socket>();
   const server = createServer((from) => join(ctx, open, from, connect(port, '127.0.0.1')));
   server.listen(path);
@@ -55,21 +62,26 @@ async function closeBridge(server: Server, open: Set<Socket>): Promise<void> {
 }
 
 /**
- * Runs inside, so it is words for Node and no module of the hall: socket, port, program, its words. The program gets its
- * streams unchanged; when it ends, the forwarder ends as it did.
+ * Runs inside, so it is words for Node and no module of the hall: folder of sockets, ports, program, its words. The
+ * program gets its streams unchanged; when it ends, the forwarder ends as it did. Keys that are meant for the program
+ * (Ctrl-C in a terminal) do not end the forwarder.
  */
 const forwarder = `
 const net = require('node:net');
-const [socket, port, file, ...args] = process.argv.slice(1);
-const server = net.createServer((from) => {
-  const to = net.connect(socket);
-  for (const [one, other] of [[from, to], [to, from]]) {
-    one.pipe(other);
-    one.on('error', () => {});
-    one.on('close', () => other.destroy());
-  }
-});
-server.listen(Number(port), '127.0.0.1', () => {
+const [folder, ports, file, ...args] = process.argv.slice(1);
+for (const signal of ['SIGINT', 'SIGQUIT']) process.on(signal, () => {});
+const listening = ports.split(',').map((port) => new Promise((resolve) => {
+  const server = net.createServer((from) => {
+    const to = net.connect(folder + '/' + port + '.sock');
+    for (const [one, other] of [[from, to], [to, from]]) {
+      one.pipe(other);
+      one.on('error', () => {});
+      one.on('close', () => other.destroy());
+    }
+  });
+  server.listen(Number(port), '127.0.0.1', resolve);
+}));
+Promise.all(listening).then(() => {
   const child = require('node:child_process').spawn(file, args, { stdio: 'inherit' });
   child.on('error', (error) => { console.error(error.message); process.exit(127); });
   child.on('exit', (code, signal) => process.exit(code === null ? 128 + require('node:os').constants.signals[signal] : code));
@@ -77,6 +89,6 @@ server.listen(Number(port), '127.0.0.1', () => {
 `;
 
 /** @param node the program that runs the forwarder, absolute */
-export function bridgedCommand(node: string, port: number, command: Command): Command {
-  return { file: node, args: ['-e', forwarder, '--', socketInside, String(port), command.file, ...command.args] };
+export function bridgedCommand(node: string, ports: readonly number[], command: Command): Command {
+  return { file: node, args: ['-e', forwarder, '--', waysInside, ports.join(','), command.file, ...command.args] };
 }

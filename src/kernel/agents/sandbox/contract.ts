@@ -41,6 +41,15 @@ export interface SandboxRequest {
   readonly network?: SandboxNetwork;
   /** `http://127.0.0.1:<port>`: what is left of the network with `model-only`. */
   readonly gatewayUrl: string;
+  /** For a program that may outlive the hall, or that needs other ports besides. Left out: the gateway's, for as long as this hall runs. */
+  readonly ways?: Ways;
+}
+
+/** Ports of loopback that are left of the network, and where the sockets that lead there are kept. */
+export interface Ways {
+  /** Absolute; of this program alone, made where it is missing. The next hall opens the ways here again. */
+  readonly folder: string;
+  readonly ports: readonly number[];
 }
 
 /** A place made ready for one program. */
@@ -64,6 +73,11 @@ export interface Sandbox {
   readonly check: () => Promise<SandboxState>;
   /** @throws HallError `unavailable` when config.yaml requires a sandbox and there is none */
   readonly enter: (request: SandboxRequest) => Promise<Enclosure>;
+  /**
+   * Opens the ways of a program that an earlier hall let in. Gives what closes them.
+   * @throws HallError `unavailable` where its folder has too long a path
+   */
+  readonly reopen: (ways: Ways) => Promise<() => Promise<void>>;
   readonly close: () => Promise<void>;
 }
 

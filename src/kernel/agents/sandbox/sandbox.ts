@@ -7,9 +7,18 @@ import type { GitContext } from '../../git/run.ts';
 import type { LogContext } from '../../log/log.ts';
 import { readProcessFacts } from '../../processes/identity.ts';
 import { fail } from '../../pure/errors.ts';
-import { type Bridge, bridgedCommand, longestSocketPath, openBridge, socketInside } from './bridge.ts';
+import { type Bridge, bridgedCommand, longestSocketPath, openBridge, socketName, waysInside } from './bridge.ts';
 import { bubblewrapArguments } from './bubblewrap.ts';
-import type { Command, Enclosure, Mount, Sandbox, SandboxMode, SandboxNetwork, SandboxRequest } from './contract.ts';
+import type {
+  Command,
+  Enclosure,
+  Mount,
+  Sandbox,
+  SandboxMode,
+  SandboxNetwork,
+  SandboxRequest,
+  Ways,
+} from './contract.ts';
 import { gitMounts, namesIn } from './git-view.ts';
 import { decideState, noSandbox, type Probe, probeMachine } from './probe.ts';
 import { seatbeltCommand } from './seatbelt.ts';
@@ -42,8 +51,8 @@ interface SandboxParts {
   readonly options: SandboxOptions;
   /** Of this process of the hall. */
   readonly folder: string;
-  /** By port of the gateway. */
-  readonly bridges: Map<number, Promise<Bridge>>;
+  /** By the path of their socket. */
+  readonly bridges: Map<string, Promise<Bridge>>;
   probe: Promise<Probe> | undefined;
   found: Probe;
   entered: number;
@@ -70,6 +79,10 @@ export function createSandbox(ctx: SandboxContext, options: SandboxOptions): San
       return decideState(options.settings().mode, await look(parts));
     },
     enter: async (request) => await enter(parts, request),
+    reopen: async (ways) => {
+      await openWays(parts, ways);
+      return async () => closeWays(parts, ways);
+    },
     close: async () => {
       for (const bridge of parts.bridges.values()) await (await bridge).close();
       await rm(folder, { recursive: true, force: true });
@@ -100,15 +113,21 @@ async function enter(parts: SandboxParts, request: SandboxRequest): Promise<Encl
   const folder = join(parts.folder, String(parts.entered));
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const mounts = await mountsOf(parts, request, folder);
-  const port = Number(new URL(request.gatewayUrl).port);
-  const leave = async (): Promise<void> => rm(folder, { recursive: true, force: true });
+  const ports = request.ways?.ports ?? [Number(new URL(request.gatewayUrl).port)];
+  const isBridged = kind === 'bubblewrap' && network === 'model-only';
+  const ways = request.ways ?? { folder: parts.folder, ports };
+  const leave = async (): Promise<void> => {
+    // Those of this hall itself serve all its programs.
+    if (request.ways !== undefined) await closeWays(parts, ways);
+    await rm(folder, { recursive: true, force: true });
+  };
   if (kind === 'seatbelt') {
-    const onlyPort = network === 'model-only' ? port : undefined;
+    const onlyPorts = network === 'model-only' ? ports : undefined;
     const wrap = (command: Command): Command =>
-      seatbeltCommand({ mounts: [...mounts, ...programsOf(parts, command)].map(atRealPath), onlyPort }, command);
+      seatbeltCommand({ mounts: [...mounts, ...programsOf(parts, command)].map(atRealPath), onlyPorts }, command);
     return { kind, network, wrap, isCurrent, leave };
   }
-  const socket = network === 'model-only' ? (await bridgeTo(parts, port)).path : undefined;
+  if (isBridged) await openWays(parts, ways);
   const wrap = (command: Command): Command => ({
     file: 'bwrap',
     args: bubblewrapArguments(
@@ -117,16 +136,26 @@ async function enter(parts: SandboxParts, request: SandboxRequest): Promise<Encl
           ...systemMounts(),
           ...mounts,
           ...programsOf(parts, command),
-          ...(socket === undefined ? [] : [{ how: 'read', path: socketInside, source: socket } as const]),
+          ...(isBridged ? wayMounts(request.ways, ways) : []),
         ],
         cwd: request.cwd,
-        ownNetwork: socket !== undefined,
+        ownNetwork: isBridged,
         canDisableUserNamespaces: probe.canDisableUserNamespaces,
       },
-      socket === undefined ? command : bridgedCommand(process.execPath, port, command),
+      isBridged ? bridgedCommand(process.execPath, ports, command) : command,
     ),
   });
   return { kind, network, wrap, isCurrent, leave };
+}
+
+/** The whole folder where it is this program's alone: sockets that the next hall puts there are then seen inside. */
+function wayMounts(own: Ways | undefined, { folder, ports }: Ways): Mount[] {
+  if (own !== undefined) return [{ how: 'read', path: waysInside, source: folder }];
+  return ports.map((port) => ({
+    how: 'read',
+    path: join(waysInside, socketName(port)),
+    source: join(folder, socketName(port)),
+  }));
 }
 
 /** macOS compares with where a path really leads: its temporary folders are reached by links. */
@@ -154,17 +183,29 @@ async function mountsOf(parts: SandboxParts, request: SandboxRequest, folder: st
   ];
 }
 
-async function bridgeTo(parts: SandboxParts, port: number): Promise<Bridge> {
-  const known = parts.bridges.get(port);
-  if (known) return known;
-  const opening = openAt(parts, port);
-  parts.bridges.set(port, opening);
-  opening.catch(() => parts.bridges.delete(port));
-  return opening;
+async function openWays(parts: SandboxParts, { folder, ports }: Ways): Promise<void> {
+  for (const port of ports) {
+    const path = join(folder, socketName(port));
+    const known = parts.bridges.get(path);
+    if (known === undefined) {
+      const opening = openAt(parts, path, port);
+      parts.bridges.set(path, opening);
+      opening.catch(() => parts.bridges.delete(path));
+      await opening;
+    } else await known;
+  }
 }
 
-async function openAt({ ctx, folder }: SandboxParts, port: number): Promise<Bridge> {
-  const path = join(folder, `gateway-${port}.sock`);
+async function closeWays(parts: SandboxParts, { folder, ports }: Ways): Promise<void> {
+  for (const port of ports) {
+    const path = join(folder, socketName(port));
+    const known = parts.bridges.get(path);
+    parts.bridges.delete(path);
+    await (await known)?.close();
+  }
+}
+
+async function openAt({ ctx }: SandboxParts, path: string, port: number): Promise<Bridge> {
   if (Buffer.byteLength(path) > longestSocketPath) {
     throw fail(
       'unavailable',

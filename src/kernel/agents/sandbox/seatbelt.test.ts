@@ -10,7 +10,7 @@ const view: SeatbeltView = {
     { how: 'read', path: '/Users/p/a "b"\\c' },
     { how: 'link', path: '/bin', leadsTo: 'usr/bin' },
   ],
-  onlyPort: undefined,
+  onlyPorts: undefined,
 };
 
 test('everything is denied but what is named, and what is named last wins', () => {
@@ -32,7 +32,7 @@ test('everything is denied but what is named, and what is named last wins', () =
 });
 
 test('the network can be cut to one port of loopback', () => {
-  const profile = seatbeltProfile({ ...view, onlyPort: 4711 });
+  const profile = seatbeltProfile({ ...view, onlyPorts: [4711] });
   expect(profile).toContain('(allow network-outbound (remote ip "localhost:4711"))');
   expect(profile).not.toContain('(allow network*)');
 });

@@ -7,8 +7,8 @@ import { inOrder } from './bubblewrap.ts';
 
 export interface SeatbeltView {
   readonly mounts: readonly Mount[];
-  /** The one port of loopback that can be reached; undefined for the whole network. */
-  readonly onlyPort: number | undefined;
+  /** The ports of loopback that can be reached; undefined for the whole network. */
+  readonly onlyPorts: readonly number[] | undefined;
 }
 
 /** Programs and libraries; nothing of them is the person's. */
@@ -33,9 +33,9 @@ export function seatbeltProfile(view: SeatbeltView): string {
     ...[...system, ...devices].map((path) => `(allow file-read* (subpath ${quoted(path)}))`),
     '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty"))',
     ...inOrder(view.mounts).flatMap(ruleOf),
-    ...(view.onlyPort === undefined
+    ...(view.onlyPorts === undefined
       ? ['(allow network*)']
-      : [`(allow network-outbound (remote ip "localhost:${view.onlyPort}"))`]),
+      : view.onlyPorts.map((port) => `(allow network-outbound (remote ip "localhost:${port}"))`)),
     '',
   ].join('\n');
 }
