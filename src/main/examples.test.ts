@@ -27,6 +27,7 @@ const ownFlags: Readonly<Record<string, readonly string[]>> = {
   down: [],
   logs: ['--follow', '--lines <number>'],
   open: ['--no-open'],
+  mcp: [],
 };
 
 const entryCommands: readonly OwnCommand[] = Object.entries(ownFlags).map(([name, flags]) => ({

@@ -60,6 +60,8 @@ test('every operation is a tool with the same name, words, input and errors as a
   const { tools } = await person.client.listTools();
   const listed = new Map(tools.map((tool) => [tool.name, tool]));
   expect([...listed.keys()].toSorted()).toEqual(all.map((each) => toolNameOf(each)).toSorted());
+  // Words of this program only say nothing to a client.
+  expect(JSON.stringify(tools)).not.toMatch(/isPath|isHere|\$schema/);
   const refused: string[] = [];
   for (const description of all) {
     const tool = listed.get(toolNameOf(description))!;
@@ -123,7 +125,7 @@ test('the real Claude Agent SDK uses the door: it finds the tools, calls them, i
     },
   );
   expect(turn.status).toBe('connected');
-  expect(turn.tools.toSorted()).toEqual(all.map((each) => toolNameOf(each)).toSorted());
+  expect(turn.tools).toEqual(expect.arrayContaining(all.map((each) => toolNameOf(each))));
   expect(turn.results).toContain('researcher');
   expect(turn.results).toContain('there is no field');
   expect(asked).toEqual([

@@ -53,15 +53,8 @@ type Schema = Record<string, unknown> & {
 };
 
 function inputSchemaOf({ input }: OperationDescription): Tool['inputSchema'] {
-  const {
-    $schema: _dialect,
-    properties,
-    required,
-    ...schema
-  } = z.toJSONSchema(input, {
-    io: 'input',
-    unrepresentable: 'any',
-  }) as Schema;
+  const made = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any', override: sayPaths });
+  const { $schema: _dialect, properties, required, ...schema } = made as Schema;
   const named = Object.entries(properties ?? {}).map(([name, value]) => [snakeOf(name), value] as const);
   return {
     ...schema,
@@ -70,4 +63,15 @@ function inputSchemaOf({ input }: OperationDescription): Tool['inputSchema'] {
     ...(required && required.length > 0 && { required: required.map(snakeOf) }),
     additionalProperties: false,
   };
+}
+
+const pathNote = 'an absolute path on the machine of the hall';
+
+/** Says in words what is a word of this program only. */
+function sayPaths({ jsonSchema: schema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  const own = schema as Record<string, unknown>;
+  if (own['isPath'] !== true) return;
+  delete own['isPath'];
+  delete own['isHere'];
+  schema.description = schema.description === undefined ? pathNote : `${schema.description}; ${pathNote}`;
 }
