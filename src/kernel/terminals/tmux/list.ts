@@ -63,14 +63,17 @@ function parseWindow(line: string): TmuxWindow[] {
       cols: Number(cols),
       rows: Number(rows),
       isInMode: inMode !== '0',
-      end: dead === '1' ? { exitCode: status === '' ? null : Number(status), signal: signalName(signal) } : undefined,
+      end: dead === '1' ? endOf(status, signal) : undefined,
       title,
     },
   ];
 }
 
-function signalName(number: string): string | null {
-  if (number === '') return null;
-  const found = Object.entries(constants.signals).find(([, value]) => value === Number(number));
-  return found === undefined ? `signal ${number}` : found[0];
+/** By a program's end what its shell says of it: 128 more than the number of the signal that ended it. */
+function endOf(status: string, signal: string): PaneEnd {
+  const code = status === '' ? null : Number(status);
+  const number = signal === '' ? (code ?? 0) - 128 : Number(signal);
+  const name = Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
+  if (name !== undefined) return { exitCode: null, signal: name };
+  return { exitCode: code, signal: signal === '' ? null : `signal ${signal}` };
 }

@@ -12,6 +12,12 @@ import type { Tmux } from './state.ts';
 import { watchEnds } from './watch.ts';
 import { withoutFormats } from './words.ts';
 
+/**
+ * What is run is the program, by its own words, and nothing else. But tmux closes the window's terminal at the moment at
+ * which its first process ends, and what came right before is lost now and then: an error of a program that ends at once.
+ */
+const waitForWords = 'trap : INT QUIT; "$@"; code=$?; sleep 0.1; exit $code';
+
 export interface WindowRequest {
   readonly terminal: TerminalId;
   /** A name on PATH, or a path. */
@@ -26,6 +32,7 @@ export interface WindowRequest {
 
 export interface StartedWindow {
   readonly pane: PaneId;
+  /** Of the process that leads the window's session; the program is below it, in the same group. */
   readonly pid: number;
 }
 
@@ -46,9 +53,7 @@ export async function startWindow(tmux: Tmux, request: WindowRequest): Promise<S
     [
       ...words,
       ...Object.entries(env).flatMap(([key, value]) => ['-e', `${key}=${value}`]),
-      '--',
-      // A single word would be given to a shell.
-      ...(args.length === 0 ? ['nice', '-n', '0', file] : [file, ...args]),
+      ...['--', 'sh', '-c', waitForWords, 'sh', file, ...args],
     ],
     ['set-option', '-p', '-t', `${target}.`, '@terminal', terminal],
     // From now on its size is not that of a person who looks at it. (As a setting of all windows, this ends tmux 3.3.)
