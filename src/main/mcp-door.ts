@@ -11,8 +11,17 @@ import { renderers } from './renderers.ts';
 /** Neither colours nor a width of its own: nobody knows where the words are shown. */
 const nowhere = createTerminal({ out: { write: () => true }, err: { write: () => true } }, {});
 
+/** After these a token admits nobody any more. */
+const endsOfTokens = new Set(['signin.revoked', 'terminal.ended']);
+
 export function joinMcp(ctx: McpContext, registry: OperationRegistry, version: string): McpDoor {
-  return openMcpDoor(ctx, { registry, version, waits, textOf });
+  const door = openMcpDoor(ctx, { registry, version, waits, textOf });
+  const ends = ctx.events.subscribe({ filter: ({ type }) => endsOfTokens.has(type) });
+  ctx.spawn('ending MCP sessions with their tokens', async (stopping) => {
+    stopping.addEventListener('abort', () => ends.close(), { once: true });
+    for await (const _ of ends) door.endUnadmitted();
+  });
+  return door;
 }
 
 function textOf(operation: string, output: unknown): string {

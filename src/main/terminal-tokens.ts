@@ -2,7 +2,6 @@
  * Tokens of terminals. The program in a terminal is given one of its own, which opens the operations that are open to
  * agents, at the MCP door and elsewhere, and dies with the terminal.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Admission } from '../interfaces/http/admission.ts';
 import { activityIdSchema, projectNameSchema } from '../kernel/pure/ids.ts';
 
@@ -24,25 +23,4 @@ export function admissionOfTerminal(terminalOf: TerminalOf, given: string | unde
   const id = activityIdSchema.safeParse(terminal?.id);
   if (!project.success || !id.success) return undefined;
   return { caller: { kind: 'agent', activity: { project: project.data, kind: 'terminal', id: id.data } } };
-}
-
-/**
- * Looks a token up in a list. All of it is gone through, and digests are compared in constant time, so that how long it
- * takes tells nothing of the tokens.
- */
-export function findTerminal<T extends TerminalBearer & { readonly token: string }>(
-  terminals: Iterable<T>,
-  given: string,
-): T | undefined {
-  const wanted = digestOf(given);
-  let found: T | undefined;
-  for (const terminal of terminals) {
-    const isSame = timingSafeEqual(wanted, digestOf(terminal.token));
-    if (isSame && terminal.token !== '') found = terminal;
-  }
-  return found;
-}
-
-function digestOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }
