@@ -80,6 +80,7 @@ const lastLine = ({ lines }: ScreenText): string => lines.findLast((line) => lin
 /** Of `terminal-agent.mjs`. */
 export const agentManner: Manner = {
   name: 'agent',
+  takesPaste: true,
   speech: 'marker',
   hasReceipts: false,
   isIdle: (screen) => lastLine(screen).startsWith('❯') || (screen.lines[screen.cursorLine] ?? '').startsWith('❯'),

@@ -47,6 +47,8 @@ export interface Manner {
   readonly dialogOf?: (screen: ScreenText) => string | undefined;
   /** What stands in its input row; undefined where that cannot be seen. */
   readonly inputOf?: (screen: ScreenText) => string | undefined;
+  /** It always takes a paste as one piece: that need not have been seen, which it cannot while no hall runs. */
+  readonly takesPaste?: boolean;
   /** A line that is no speech: rules, spinners, status, hints. */
   readonly isNoise?: (line: string) => boolean;
   /** The program's words as it prints them, made plain: marks at the beginnings of lines taken off. */

@@ -43,12 +43,12 @@ export async function joinLive(terminals: Terminals, kind: TerminalKind): Promis
   const window = (await listWindows(terminals.tmux)).find(({ terminal }) => terminal === id);
   const { cols, rows } = window ?? defaultSize;
   const live = await createLive(terminals, kind, { pane: window?.pane, cols, rows });
+  if (window !== undefined) live.step = await readStep(terminals.tmux, window.pane);
   const heard = await live.heardFile.read();
   if (heard !== undefined) takeHeard(live, heard);
   // What it shows was there, and heard, before.
   live.wasReady = heard !== undefined || kind.manner.speech === 'signal';
   for (const { message } of live.ledger.messages.values()) live.passages = withPassage(live.passages, message.text);
-  if (window !== undefined) live.step = await readStep(terminals.tmux, window.pane);
   if (window === undefined || window.end !== undefined) live.end = endOf(window?.end);
   await begin(live);
   return live.end === undefined ? 'running' : 'ended';

@@ -94,10 +94,8 @@ export async function deliver(terminals: Terminals, id: TerminalId, message: Out
       'Put it into a file, and send its path.',
     );
   }
-  const queued = live.ledger.queue({ id: message.id, origin: message.origin, text });
-  // It need not be on disk before it is put in, only before it is promised.
-  pump(live);
-  await queued;
+  // It is put in as soon as a hall that is killed would find it again.
+  await live.ledger.queue({ id: message.id, origin: message.origin, text }, () => pump(live));
   return live.ledger.messages.get(message.id)?.receipt ?? { state: 'queued' };
 }
 

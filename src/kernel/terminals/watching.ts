@@ -43,7 +43,7 @@ async function look(live: LiveTerminal): Promise<number | undefined> {
   const nowMs = ctx.clock.monotonicMs();
   const before = live.standing;
   noticeInput(live, nowMs);
-  live.standing = standingOf(manner, {
+  const standing = standingOf(manner, {
     screen: live.shown,
     nowMs,
     lastOutputMs: live.lastOutputMs,
@@ -53,8 +53,10 @@ async function look(live: LiveTerminal): Promise<number | undefined> {
     isInTurn: live.isInTurn,
     toldDialog: live.toldDialog,
   });
-  const { status } = live.standing;
-  if (manner.speech !== 'signal' && (status === 'idle' || status === 'ended')) await listen(live);
+  const { status } = standing;
+  // Before anybody can see that it is free: what is put in then comes after what was heard.
+  if (manner.speech !== 'signal' && (status === 'idle' || status === 'ended')) await listen(live, status);
+  live.standing = standing;
   if (status === 'idle') live.wasReady = true;
   if (status !== before.status || live.standing.question !== before.question) tellStatus(live);
   if (status === 'ended' && before.status !== 'ended') tellEnd(live);
@@ -65,13 +67,13 @@ async function look(live: LiveTerminal): Promise<number | undefined> {
 }
 
 /** What a program shows before it is ready for the first time is no speech. */
-async function listen(live: LiveTerminal): Promise<void> {
+async function listen(live: LiveTerminal, status: 'idle' | 'ended'): Promise<void> {
   if (live.pending.speech !== undefined) {
     await tellPending(live);
     if (live.pending.speech !== undefined) return;
   }
   if (!live.isUnheard) return;
-  if (!live.wasReady && live.standing.status === 'idle') await countAsHeard(live);
+  if (!live.wasReady && status === 'idle') await countAsHeard(live);
   else await hear(live, live.kind.manner.speech);
 }
 

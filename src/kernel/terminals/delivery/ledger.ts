@@ -18,8 +18,13 @@ export interface Kept {
 export interface Ledger {
   /** In the order in which they came. */
   readonly messages: ReadonlyMap<string, Kept>;
-  /** Resolves when the message is on disk; in `messages` at once. */
-  readonly queue: (message: OutgoingMessage) => Promise<void>;
+  /** Messages that a hall which is killed now would lose. */
+  readonly unwritten: ReadonlySet<string>;
+  /**
+   * Takes a message up; in `messages` at once. `onWritten` is called when a hall that is killed would not lose it any
+   * more, and the promise resolves when a power cut would not either.
+   */
+  readonly queue: (message: OutgoingMessage, onWritten: () => void) => Promise<void>;
   /** Resolves when it is written. */
   readonly settle: (id: string, receipt: Exclude<Receipt, { state: 'queued' }>) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -27,6 +32,7 @@ export interface Ledger {
 
 const lineSchema = z.discriminatedUnion('did', [
   z.object({ n: z.number(), did: z.literal('queued'), id: z.string(), origin: z.string(), text: z.string() }),
+  z.object({ n: z.number(), did: z.literal('synced'), id: z.string() }),
   z.object({ n: z.number(), did: z.literal('delivered'), id: z.string(), at: z.string() }),
   z.object({ n: z.number(), did: z.literal('failed'), id: z.string(), why: z.string() }),
 ]);
@@ -41,6 +47,7 @@ const maxBytes = 20_000_000;
 interface LedgerState {
   readonly folder: string;
   readonly messages: Map<string, Kept>;
+  readonly unwritten: Set<string>;
   log: LineLog;
   generation: number;
   /** A new file is being begun: what is added meanwhile goes into that one. */
@@ -55,10 +62,12 @@ export async function openLedger(ctx: LogContext, folder: string): Promise<Ledge
   const generation = (earlier.at(-1) ?? 0) + 1;
   const log = await begin(folder, generation, messages);
   for (const old of earlier) await rm(pathOf(folder, old), { force: true });
-  const state: LedgerState = { folder, messages, log, generation, turning: undefined };
+  const unwritten = new Set<string>();
+  const state: LedgerState = { folder, messages, unwritten, log, generation, turning: undefined };
   return {
     messages,
-    queue: async (message) => queueMessage(state, message),
+    unwritten,
+    queue: async (message, onWritten) => queueMessage(state, message, onWritten),
     settle: async (id, receipt) => settleMessage(state, id, receipt),
     close: async () => state.log.close(),
   };
@@ -89,7 +98,7 @@ function takeLine(messages: Map<string, Kept>, line: Line): void {
   if (line.did === 'queued') {
     const { id, origin, text } = line;
     if (known === undefined) messages.set(id, { message: { id, origin, text }, receipt: { state: 'queued' } });
-  } else if (known?.receipt.state === 'queued') {
+  } else if (known?.receipt.state === 'queued' && line.did !== 'synced') {
     const receipt: Receipt =
       line.did === 'delivered' ? { state: 'delivered', at: line.at } : { state: 'failed', why: line.why };
     messages.set(line.id, { message: known.message, receipt });
@@ -128,16 +137,22 @@ function linesOf({ message, receipt }: Kept): Unnumbered<Line>[] {
   }
 }
 
-async function queueMessage(state: LedgerState, message: OutgoingMessage): Promise<void> {
+async function queueMessage(state: LedgerState, message: OutgoingMessage, onWritten: () => void): Promise<void> {
   const { id, origin, text } = message;
   state.messages.set(id, { message: { id, origin, text }, receipt: { state: 'queued' } });
+  state.unwritten.add(id);
   try {
     await state.turning;
-    await state.log.add({ did: 'queued', id, origin, text }, { durable: true });
+    await state.log.add({ did: 'queued', id, origin, text });
   } catch (error) {
     state.messages.delete(id);
     throw error;
+  } finally {
+    state.unwritten.delete(id);
   }
+  onWritten();
+  // What makes this line durable makes all before it so.
+  await state.log.add({ did: 'synced', id }, { durable: true });
 }
 
 async function settleMessage(

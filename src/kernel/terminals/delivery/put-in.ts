@@ -65,7 +65,7 @@ async function pasteWhenFree(live: LiveTerminal, pane: PaneId, message: Outgoing
     await untilNextLook(live, holdMs);
     return 'again';
   }
-  const { takesPaste } = live.shown;
+  const takesPaste = live.shown.takesPaste || live.kind.manner.takesPaste === true;
   const { text, rest } = fitted(message.text, takesPaste, restPathOf(live, key));
   if (rest !== '') await writeRest(live, key, rest);
   const picture = pictureOf(live.shown);

@@ -28,8 +28,10 @@ export function pump(live: LiveTerminal): void {
   });
 }
 
-export function firstWaiting(live: LiveTerminal): OutgoingMessage | undefined {
-  for (const { message, receipt } of live.ledger.messages.values()) if (receipt.state === 'queued') return message;
+/** None while the next one is still being written down. */
+export function firstWaiting({ ledger }: LiveTerminal): OutgoingMessage | undefined {
+  for (const { message, receipt } of ledger.messages.values())
+    if (receipt.state === 'queued') return ledger.unwritten.has(message.id) ? undefined : message;
   return undefined;
 }
 

@@ -1,6 +1,8 @@
 /** Listening to a screen: what a program said there since it was listened last, once it is done. */
 import type { Speech, SpeechSource, ScreenText } from '../contract.ts';
 import { scrub } from '../../secrets/scrub.ts';
+import { keyOf } from '../delivery/steps.ts';
+import { inOneLine } from '../delivery/text.ts';
 import type { LiveTerminal } from '../live.ts';
 import { awaitedFor, heardIn, joined } from './echo.ts';
 import { newLines } from './growth.ts';
@@ -92,7 +94,14 @@ export function takeHeard(live: LiveTerminal, state: HeardState): void {
   const ids = [...live.ledger.messages.keys()];
   live.lastTyped = state.upTo;
   const since = [...live.ledger.messages.values()].slice(ids.indexOf(state.upTo ?? '') + 1);
-  live.awaited = [...state.awaited, ...since.flatMap(({ message }) => awaitedFor(message.text))];
+  const { step } = live;
+  const typed = since.filter(
+    ({ message, receipt }) =>
+      receipt.state === 'delivered' || (step !== undefined && step !== 'none' && step.key === keyOf(message.id)),
+  );
+  // In lines or in one: that was decided by a hall that nobody can ask.
+  const shapes = typed.flatMap(({ message: { text } }) => [text, ...(text.includes('\n') ? [inOneLine(text)] : [])]);
+  live.awaited = [...state.awaited, ...shapes.flatMap(awaitedFor)];
   const { pending } = state;
   live.pending = { next: state.next, speech: pending === undefined ? undefined : { ...pending, terminal: live.id } };
 }
