@@ -14,9 +14,10 @@ import { withoutFormats } from './words.ts';
 
 /**
  * What is run is the program, by its own words, and nothing else. But tmux closes the window's terminal at the moment at
- * which its first process ends, and what came right before is lost now and then: an error of a program that ends at once.
+ * which its first process ends, and what came right before is lost now and then: the words of a program that ends at once.
+ * Meanwhile nothing that is typed is shown, so that nobody takes it for read.
  */
-const waitForWords = 'trap : INT QUIT; "$@"; code=$?; sleep 0.1; exit $code';
+const waitForWords = 'trap : INT QUIT; "$@"; code=$?; stty -echo 2>/dev/null; sleep 0.05; exit $code';
 
 export interface WindowRequest {
   readonly terminal: TerminalId;
@@ -53,7 +54,13 @@ export async function startWindow(tmux: Tmux, request: WindowRequest): Promise<S
     [
       ...words,
       ...Object.entries(env).flatMap(([key, value]) => ['-e', `${key}=${value}`]),
-      ...['--', 'sh', '-c', waitForWords, 'sh', file, ...args],
+      '--',
+      'sh',
+      '-c',
+      waitForWords,
+      'sh',
+      file,
+      ...args,
     ],
     ['set-option', '-p', '-t', `${target}.`, '@terminal', terminal],
     // From now on its size is not that of a person who looks at it. (As a setting of all windows, this ends tmux 3.3.)
