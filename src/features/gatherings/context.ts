@@ -15,7 +15,8 @@ export interface TerminalFacts {
   readonly id: TerminalId;
   /** As it stands over its words: `Ada`. */
   readonly name: string;
-  readonly project: ProjectName;
+  /** Null outside of every project. */
+  readonly project: ProjectName | null;
   readonly status: TerminalStatus;
   /** False when its program has ended. */
   readonly isAlive: boolean;
@@ -29,8 +30,6 @@ export interface TerminalsOf {
   readonly find: (id: TerminalId) => TerminalFacts | undefined;
   /** As `deliver` of the kernel: queued in the order of the calls, once for each id. @throws `not_found` */
   readonly deliver: (id: TerminalId, message: OutgoingMessage) => Promise<Receipt>;
-  /** Undefined where nothing is known of the message, or of the terminal. */
-  readonly receiptOf: (id: TerminalId, messageId: string) => Receipt | undefined;
   /** What its program said up to now is not told any more. @throws `not_found` */
   readonly forgetUnsaid: (id: TerminalId) => Promise<void>;
   /** Can be called before terminals are joined: from then on nothing is missed. @returns what ends it */

@@ -33,7 +33,8 @@ export const mostMessages = 200;
 /** A conversation as the hall keeps it. */
 export const conversationSchema = z.object({
   id: conversationIdSchema,
-  project: projectNameSchema,
+  /** Of the first member; null outside of every project. */
+  project: projectNameSchema.nullable(),
   /** By number: the one who began it, or was named first, is 1. */
   members: z.array(memberSchema).min(2),
   state: z.enum(['open', 'paused', 'ended']),

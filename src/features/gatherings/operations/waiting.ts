@@ -28,7 +28,7 @@ function pauseItem(live: LiveConversation): WaitingItem {
   const { id, project, pause, pauses } = record;
   return {
     // Another pause is another question.
-    id: `yield.${project}.${id}.${pauses}`,
+    id: `yield.${project ?? 'hall'}.${id}.${pauses}`,
     kind: 'yield',
     project,
     subject: { kind: conversationKind, id, title: titleOf(record) },
@@ -72,14 +72,21 @@ function quoted(text: string): string {
 }
 
 /** Open and paused ones, of one project or of all. */
-export function runningConversations(ctx: GatheringsContext, wanted?: string): RunningActivity[] {
-  return [...ctx.conversations.known.values()]
-    .filter(({ state, project }) => state !== 'ended' && (wanted === undefined || project === wanted))
-    .map(activityOf);
+export function openConversationsOf(ctx: GatheringsContext, wanted?: string): Conversation[] {
+  return [...ctx.conversations.known.values()].filter(
+    ({ state, project }) => state !== 'ended' && (wanted === undefined || project === wanted),
+  );
 }
 
-function activityOf(record: Conversation): RunningActivity {
-  const { id, project, members, pause, startedAt } = record;
+/** Of those that belong to a project. */
+export function runningConversations(ctx: GatheringsContext, wanted?: string): RunningActivity[] {
+  return openConversationsOf(ctx, wanted).flatMap((record) =>
+    record.project === null ? [] : [activityOf(record, record.project)],
+  );
+}
+
+function activityOf(record: Conversation, project: RunningActivity['project']): RunningActivity {
+  const { id, members, pause, startedAt } = record;
   return {
     kind: conversationKind,
     id,
