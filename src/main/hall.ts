@@ -3,12 +3,15 @@
  * closes them in the opposite order.
  */
 import type { SignInsContext } from '../features/signins/context.ts';
+import type { HallTerminals } from '../features/terminals/context.ts';
 import { findHall } from '../interfaces/cli/client.ts';
 import { createApp } from '../interfaces/http/app.ts';
 import { createLimits, type LimitSettings } from '../interfaces/http/limits.ts';
 import { serveApp, type Served } from '../interfaces/http/serve.ts';
-import { openSocketDoor, type SocketDoor } from '../interfaces/http/socket/door.ts';
+import { openSocketDoor } from '../interfaces/http/socket/door.ts';
+import type { SocketDoor } from '../interfaces/http/socket/keeper.ts';
 import { createStreams, type Streams } from '../interfaces/http/streams.ts';
+import { openTerminalDoor, withTerminals } from '../interfaces/http/terminal-socket/door.ts';
 import type { ToolDoor } from '../interfaces/http/tool-door.ts';
 import { createTickets } from '../interfaces/http/tickets.ts';
 import { isSameToken } from '../interfaces/http/tokens.ts';
@@ -34,6 +37,8 @@ import { alreadyRunning } from './refusals.ts';
 import { admissionOfBrowser, browserDoor, createSignIns } from './sign-ins.ts';
 import { createStage, type Stage } from './stage.ts';
 import { bindStatus } from './status-operations.ts';
+import { terminalViews } from './terminal-views.ts';
+import { hallTerminals } from './terminals.ts';
 import { admissionOfTerminal, type TerminalOf } from './terminal-tokens.ts';
 
 export interface HallOptions {
@@ -87,11 +92,12 @@ async function startHall(options: HallOptions, stage: Stage): Promise<HallAddres
   const ctx = await joinAgents(kernel, stage);
   const streams = createStreams(options.limits);
   const signIns = createSignIns(ctx, { address: door.served.url, endConnections: (id) => streams.closeOf(id) });
-  const features = joinFeatures(ctx, signIns);
+  const terminals = hallTerminals(ctx);
+  const features = joinFeatures(ctx, signIns, terminals);
   const problems = await recoverAll(ctx, features, stage);
   // Closed first: features then wait for what they have under way, and agents are still there for it.
   stage.opened('work', async () => kernel.askToEnd());
-  await openFace(options, { ctx, signIns, features, problems, door, streams });
+  await openFace(options, { ctx, signIns, terminals, features, problems, door, streams });
   const address = { pid: process.pid, url: door.served.url, port: door.served.port };
   await writeRecord(home, {
     version: 1,
@@ -165,6 +171,7 @@ async function recoverAll(ctx: HallContext, features: readonly HallFeature[], st
 interface Face {
   readonly ctx: HallContext;
   readonly signIns: SignInsContext;
+  readonly terminals: HallTerminals;
   readonly features: readonly HallFeature[];
   readonly problems: readonly string[];
   readonly door: Door;
@@ -172,7 +179,7 @@ interface Face {
 }
 
 async function openFace(options: HallOptions, face: Face): Promise<void> {
-  const { ctx, signIns, features, problems, door, streams } = face;
+  const { ctx, signIns, terminals, features, problems, door, streams } = face;
   const token = await ensureToken(ctx, options.home);
   const own = bindStatus(ctx, { features, problems, url: door.served.url, ...options });
   const limits = createLimits(ctx, options.limits);
@@ -198,6 +205,9 @@ async function openFace(options: HallOptions, face: Face): Promise<void> {
     browser: browserDoor(signIns),
     openApi: () => openApi(door.served.port),
   });
-  const sockets = openSocketDoor(ctx, { ...shared, version: options.version, startedAt: ctx.clock.nowIso() });
+  const sockets = withTerminals(
+    openSocketDoor(ctx, { ...shared, version: options.version, startedAt: ctx.clock.nowIso() }),
+    openTerminalDoor(ctx, { ...shared, views: terminalViews(terminals) }),
+  );
   door.answerWith({ fetch: (request) => app.fetch(request), sockets, tools });
 }

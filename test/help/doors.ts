@@ -7,8 +7,11 @@ import type { Admission, AdmissionOf } from '../../src/interfaces/http/admission
 import { createApp } from '../../src/interfaces/http/app.ts';
 import { createLimits, type Limits, type LimitSettings } from '../../src/interfaces/http/limits.ts';
 import { serveApp, type Served, type ServeOptions } from '../../src/interfaces/http/serve.ts';
-import { openSocketDoor, type SocketDoor } from '../../src/interfaces/http/socket/door.ts';
+import { openSocketDoor } from '../../src/interfaces/http/socket/door.ts';
+import type { SocketDoor } from '../../src/interfaces/http/socket/keeper.ts';
 import type { SocketSettings } from '../../src/interfaces/http/socket/session.ts';
+import { openTerminalDoor, withTerminals } from '../../src/interfaces/http/terminal-socket/door.ts';
+import type { TerminalViews } from '../../src/interfaces/http/terminal-socket/viewing.ts';
 import { createStreams, type Streams } from '../../src/interfaces/http/streams.ts';
 import { createTickets } from '../../src/interfaces/http/tickets.ts';
 import { createBackground, type Background } from '../../src/kernel/background/background.ts';
@@ -46,6 +49,8 @@ export interface TestDoorsRequest {
   readonly settings?: Partial<SocketSettings>;
   readonly serve?: Partial<ServeOptions>;
   readonly clock?: Clock;
+  /** Left out: there is no terminal. */
+  readonly views?: TerminalViews;
 }
 
 const send = describeOperation({
@@ -78,7 +83,10 @@ export async function openTestDoors(request: TestDoorsRequest = {}): Promise<Tes
   };
   const admissionOf: AdmissionOf = (token) => admissionAs(signIns, token);
   const app = createApp(ctx, { ...shared, aliases: [], admissionOf, openApi: () => ({}) });
-  const sockets = openSocketDoor(ctx, { ...shared, version: '1.2.3', startedAt: 'today' }, request.settings);
+  const sockets = withTerminals(
+    openSocketDoor(ctx, { ...shared, version: '1.2.3', startedAt: 'today' }, request.settings),
+    openTerminalDoor(ctx, { ...shared, views: request.views ?? noViews }, request.settings),
+  );
   const served: Served = await serveApp(async (asked) => await app.fetch(asked), {
     port: 0,
     upgrade: sockets.upgrade,
@@ -106,6 +114,17 @@ export async function openTestDoors(request: TestDoorsRequest = {}): Promise<Tes
     },
   };
 }
+
+const noSuchTerminal = async (): Promise<never> => {
+  throw fail('not_found', 'There is no such terminal.', 'guild-hall terminal list');
+};
+
+const noViews: TerminalViews = {
+  watch: noSuchTerminal,
+  type: noSuchTerminal,
+  resize: noSuchTerminal,
+  onEnd: () => () => undefined,
+};
 
 function admissionAs(signIns: ReadonlyMap<string, SignInId>, token: string | undefined): Admission | undefined {
   if (token === 'secret') return { caller: personCaller };

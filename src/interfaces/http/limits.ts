@@ -15,6 +15,8 @@ export interface LimitSettings {
   readonly streams: number;
   /** Sockets of one admission. */
   readonly sockets: number;
+  /** Terminals that one admission has on the screen, over all of its pages. */
+  readonly terminals: number;
 }
 
 export const defaultLimits: LimitSettings = {
@@ -23,6 +25,7 @@ export const defaultLimits: LimitSettings = {
   wrongTokensPerMinute: 100,
   streams: 64,
   sockets: 32,
+  terminals: 24,
 };
 
 export interface Limits {

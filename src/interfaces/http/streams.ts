@@ -4,7 +4,7 @@ import type { SignInId } from '../../kernel/pure/ids.ts';
 import { admissionKey, type Admission } from './admission.ts';
 import { defaultLimits, type LimitSettings } from './limits.ts';
 
-export type StreamKind = 'events' | 'socket';
+export type StreamKind = 'events' | 'socket' | 'terminal';
 
 export interface Streams {
   /** Why this admission may not have one more; undefined when it may. */
@@ -35,8 +35,9 @@ export function createStreams(given: Partial<LimitSettings> = {}): Streams {
   const refusalOf: Streams['refusalOf'] = (admission, kind) => {
     const own = [...entries].filter(({ key }) => key === admissionKey(admission));
     if (own.length >= settings.streams) return tooManyStreams(settings.streams);
-    const sockets = own.filter((entry) => entry.kind === 'socket').length;
-    return kind === 'socket' && sockets >= settings.sockets ? tooManySockets(settings.sockets) : undefined;
+    const same = own.filter((entry) => entry.kind === kind).length;
+    if (kind === 'socket' && same >= settings.sockets) return tooManySockets(settings.sockets);
+    return kind === 'terminal' && same >= settings.terminals ? tooManyTerminals(settings.terminals) : undefined;
   };
   return {
     refusalOf,
@@ -67,5 +68,13 @@ function tooManySockets(most: number): ErrorFacts {
     code: 'limit',
     message: `There are ${most} pages of this hall open already in this browser.`,
     hint: 'Close some of them.',
+  };
+}
+
+function tooManyTerminals(most: number): ErrorFacts {
+  return {
+    code: 'limit',
+    message: `${most} terminals are shown live already in this browser, the most that may be.`,
+    hint: 'Close one of the pages that show them.',
   };
 }

@@ -6,12 +6,20 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { ClockContext, IdContext } from '../../kernel/clock/clock.ts';
 import { fail, HallError } from '../../kernel/pure/errors.ts';
+import { terminalIdSchema } from '../../kernel/terminals/contract.ts';
 import { admissionKey, type Admission } from './admission.ts';
 import type { Streams } from './streams.ts';
 
 /** What a ticket opens; it opens nothing else. */
-export const ticketRequestSchema = z.strictObject({ for: z.enum(['socket']) });
-export type TicketPurpose = z.infer<typeof ticketRequestSchema>['for'];
+export const ticketRequestSchema = z.discriminatedUnion('for', [
+  z.strictObject({ for: z.literal('socket') }),
+  z.strictObject({
+    for: z.literal('terminal'),
+    terminal: terminalIdSchema.describe('Id of the one that is to be shown'),
+    readOnly: z.boolean().default(false).describe('Its keys and its size stay as they are'),
+  }),
+]);
+export type TicketPurpose = z.infer<typeof ticketRequestSchema>;
 
 export interface TicketGrant {
   readonly purpose: TicketPurpose;
@@ -87,7 +95,11 @@ export function answerTicket(
   const { admission, body, origin, readmit } = request;
   const parsed = ticketRequestSchema.safeParse(body);
   if (!parsed.success) {
-    throw fail('invalid', 'A ticket was asked for without saying what for.', 'Send {"for": "socket"}.');
+    throw fail(
+      'invalid',
+      'A ticket was asked for without saying what for.',
+      'Send {"for": "socket"}, or {"for": "terminal", "terminal": "<id>"}.',
+    );
   }
   if (admission.caller.kind !== 'person') {
     throw fail(
@@ -96,7 +108,7 @@ export function answerTicket(
       'Use the tools you have.',
     );
   }
-  const refusal = streams.refusalOf(admission, 'socket');
+  const refusal = streams.refusalOf(admission, parsed.data.for);
   if (refusal) throw new HallError(refusal);
-  return { ticket: tickets.issue(admission, { purpose: parsed.data.for, origin, readmit }), expiresInMs: ticketLifeMs };
+  return { ticket: tickets.issue(admission, { purpose: parsed.data, origin, readmit }), expiresInMs: ticketLifeMs };
 }

@@ -16,10 +16,24 @@ export const closeCodes = {
   tooSlow: 4408,
 } as const;
 
-/** What one socket may send. */
+/** What one socket of a page may send. */
 export const socketLimits = {
   /** Bytes of one message; a longer one closes the socket with 1009. */
   messageBytes: 2 * 1024 * 1024,
   /** Calls that are worked on at once; further ones wait their turn. */
   callsUnderWay: 32,
 } as const;
+
+/** The same for the sockets that show one terminal each. */
+export const terminalProtocol = 'guild-hall.terminal.1';
+
+/** Close codes of those, beside the ones above. */
+export const terminalCloseCodes = {
+  /** There is no such terminal, or it cannot be shown; what was said last says why. */
+  notShown: 4404,
+  /** Its program has ended. */
+  ended: 4410,
+} as const;
+
+/** What one socket of a terminal may send: keys, as bytes. Longer ones close it with 1009. */
+export const terminalMessageBytes = 64 * 1024;

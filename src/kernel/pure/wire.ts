@@ -9,7 +9,14 @@ import { z } from 'zod';
 import type { ErrorFacts } from './errors.ts';
 import type { HallEvent } from './events.ts';
 
-export { closeCodes, socketLimits, socketProtocol } from './socket-terms.ts';
+export {
+  closeCodes,
+  socketLimits,
+  socketProtocol,
+  terminalCloseCodes,
+  terminalMessageBytes,
+  terminalProtocol,
+} from './socket-terms.ts';
 
 export const clientMessageSchema = z.discriminatedUnion('kind', [
   /** Begin, or go on, after this cursor; null: from now on. Once a socket. */
@@ -33,3 +40,20 @@ export type ServerMessage =
   | { readonly kind: 'gap'; readonly cursor: string }
   | { readonly kind: 'answer'; readonly id: number; readonly output: unknown }
   | { readonly kind: 'refusal'; readonly id: number; readonly problem: ErrorFacts };
+
+/** What a page says over the socket of a terminal, as text. Keys come as bytes, as a keyboard sends them. */
+export const terminalClientMessageSchema = z.strictObject({
+  kind: z.literal('resize'),
+  cols: z.int().min(20).max(500),
+  rows: z.int().min(5).max(200),
+});
+export type TerminalClientMessage = z.infer<typeof terminalClientMessageSchema>;
+
+/** What the hall says there as text. Between comes, as bytes, what the program writes. */
+export type TerminalServerMessage =
+  /** Empty the screen and give it this size: the bytes that follow fill it anew. First of all, and whenever the page was slow. */
+  | { readonly kind: 'screen'; readonly cols: number; readonly rows: number }
+  /** The keys or the size that came last were not taken. */
+  | { readonly kind: 'refusal'; readonly problem: ErrorFacts }
+  /** The last word: the program has ended. */
+  | { readonly kind: 'ended'; readonly exitCode: number | null };

@@ -1,5 +1,5 @@
 /** The doors of the hall's own pages in the OpenAPI document. Programs have no need of them. */
-import { socketProtocol } from '../../../kernel/pure/wire.ts';
+import { socketProtocol, terminalProtocol } from '../../../kernel/pure/wire.ts';
 import { ticketLifeMs, ticketRequestSchema } from '../tickets.ts';
 import { problemReferences } from './problems.ts';
 import { inputSchemaOf, type Json } from './schemas.ts';
@@ -54,6 +54,16 @@ export const browserPaths: Readonly<Record<string, Json>> = {
       tags: [browsersTag],
       summary: 'Call operations and follow events over one WebSocket',
       description: `The subprotocol is \`${socketProtocol}\`; the \`Origin\` has to be the hall’s own.`,
+      security: [{ ticket: [] }],
+      responses: { '101': { description: 'The connection is a WebSocket from here on.' }, ...problemReferences() },
+    },
+  },
+  '/api/terminal': {
+    get: {
+      operationId: 'terminal',
+      tags: [browsersTag],
+      summary: 'See a terminal live, and type into it',
+      description: `The subprotocol is \`${terminalProtocol}\`; the \`Origin\` has to be the hall’s own, and the ticket for that terminal.`,
       security: [{ ticket: [] }],
       responses: { '101': { description: 'The connection is a WebSocket from here on.' }, ...problemReferences() },
     },

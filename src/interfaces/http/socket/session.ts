@@ -24,18 +24,12 @@ export interface SocketSettings {
 
 export const defaultSocketSettings: SocketSettings = { pingMs: 20_000, stallMs: 20_000, maxWaiting: 1024 * 1024 };
 
-export interface Session {
+/** What is known of any socket of a page: whether it lives, reads, and may be here. */
+export interface Tended {
   readonly ws: WebSocket;
-  readonly registry: OperationRegistry;
-  readonly limits: Limits;
   readonly settings: SocketSettings;
-  readonly stream: OpenStream;
   /** Who it is, if they would still be let in now. */
   readonly readmit: () => Admission | undefined;
-  isFollowing: boolean;
-  callsUnderWay: number;
-  /** Calls whose turn has not come, oldest first. While there are any, nothing more is read from the page. */
-  readonly queued: CallMessage[];
   /** When anything came from the page; this and the next two are monotonic milliseconds. */
   heardMs: number;
   pingedMs: number;
@@ -47,26 +41,41 @@ export interface Session {
   readonly goOn: () => void;
 }
 
+export interface Session extends Tended {
+  readonly registry: OperationRegistry;
+  readonly limits: Limits;
+  readonly stream: OpenStream;
+  isFollowing: boolean;
+  callsUnderWay: number;
+  /** Calls whose turn has not come, oldest first. While there are any, nothing more is read from the page. */
+  readonly queued: CallMessage[];
+}
+
 export function say(ctx: SocketContext, session: Session, message: ServerMessage): void {
   send(ctx, session, JSON.stringify(message));
 }
 
 /** Sends text, if the socket is still open. When too much waits, nothing more is read from the page. */
-export function send(ctx: SocketContext, session: Session, text: string | Buffer): void {
+export function send(ctx: ClockContext, session: Session, text: string | Buffer): void {
+  if (put(ctx, session, text, false)) listen(session);
+}
+
+/** Sends something, if the socket is still open. @returns true when from now on there is no room, see `session.room` */
+export function put(ctx: ClockContext, session: Tended, data: string | Uint8Array, binary: boolean): boolean {
   const { ws, settings } = session;
-  if (ws.readyState !== ws.OPEN) return;
-  ws.send(text, { binary: false }, () => {
+  if (ws.readyState !== ws.OPEN) return false;
+  ws.send(data, { binary }, () => {
     session.takenMs = ctx.clock.monotonicMs();
     if (ws.bufferedAmount < settings.maxWaiting / 2) makeRoom(session);
   });
-  if (ws.bufferedAmount < settings.maxWaiting || session.room) return;
+  if (ws.bufferedAmount < settings.maxWaiting || session.room) return false;
   session.takenMs = ctx.clock.monotonicMs();
   session.room = deferred();
-  listen(session);
+  return true;
 }
 
-/** Goes on after `send` held back: with events, with calls that wait, and with reading from the page. */
-export function makeRoom(session: Session): void {
+/** Goes on after there was no room: with what is to be sent, and with reading from the page. */
+export function makeRoom(session: Tended): void {
   if (!session.room) return;
   session.room.resolve();
   session.room = undefined;
@@ -84,7 +93,7 @@ export function listen(session: Session): void {
 }
 
 /** Looks after a socket, now and then: one that is dead, does not read, or may no longer be here is closed. */
-export function tend(ctx: SocketContext, session: Session): void {
+export function tend(ctx: ClockContext, session: Tended): void {
   const { ws, settings } = session;
   const now = ctx.clock.monotonicMs();
   if (!admissionOf(session)) return;
@@ -101,7 +110,7 @@ export function tend(ctx: SocketContext, session: Session): void {
 }
 
 /** Who it is; undefined, and the socket is closed, when the sign-in has ended. */
-export function admissionOf({ ws, readmit }: Session): Admission | undefined {
+export function admissionOf({ ws, readmit }: Pick<Tended, 'ws' | 'readmit'>): Admission | undefined {
   const admission = readmit();
   if (!admission) ws.close(closeCodes.signedOut, 'The sign-in has ended.');
   return admission;
