@@ -86,7 +86,7 @@ export function requestFor(bench: AgentBench, more: Partial<TerminalAgentRequest
     cwd,
     write: true,
     isAttended: true,
-    mark: `mark-${count}`,
+    mark: `mark-${process.pid}-${count}`,
     ...more,
   };
 }

@@ -4,8 +4,8 @@ import type { Manner, Signal } from '../../../terminals/contract.ts';
 import { agentProgram } from '../claude/program.ts';
 import { claudeDialog, claudeInput, isClaudeBusy, isClaudeIdle, isClaudeNoise, plainClaude } from './claude-screen.ts';
 import type { EntryFile, EntryPlace, EntryStart, TerminalEntry } from './contract.ts';
+import { jsonFile, tellHook } from './files.ts';
 import { mcpServerName, mcpTokenVariable, mcpUrlVariable } from './names.ts';
-import { tellCommand } from './tell-script.ts';
 
 const manner: Manner = {
   name: 'claude',
@@ -34,7 +34,7 @@ export const claudeEntry: TerminalEntry = {
 const tools = 'Agent,Bash,Edit,Glob,Grep,NotebookEdit,Read,TodoWrite,WebFetch,WebSearch,Write';
 
 function startOf(place: EntryPlace): EntryStart {
-  const { model, hasMcp, permissions } = place;
+  const { model, mcpUrl, permissions } = place;
   return {
     args: [
       ...(model === undefined ? [] : ['--model', model.model]),
@@ -44,7 +44,7 @@ function startOf(place: EntryPlace): EntryStart {
       '--setting-sources',
       'user',
       '--strict-mcp-config',
-      ...(hasMcp ? ['--mcp-config', `${place.configDir}/mcp.json`] : []),
+      ...(mcpUrl === undefined ? [] : ['--mcp-config', `${place.configDir}/mcp.json`]),
       '--tools',
       permissions === 'ask' ? `${tools},AskUserQuestion` : tools,
     ],
@@ -77,19 +77,15 @@ function environmentOf({ configDir, tmpDir, model, maxRetries }: EntryPlace): Re
 }
 
 function filesOf(place: EntryPlace): EntryFile[] {
-  const json = (path: string, value: unknown): EntryFile => ({
-    path,
-    text: `${JSON.stringify(value, undefined, 2)}\n`,
-  });
   return [
-    json('.claude.json', {
+    jsonFile('.claude.json', {
       hasCompletedOnboarding: true,
       projects: { [place.cwd]: { hasTrustDialogAccepted: true } },
       // By their ends it knows keys that it may use. This one opens the gateway alone.
       ...(place.model === undefined ? {} : { customApiKeyResponses: { approved: [place.model.token.slice(-20)] } }),
     }),
-    json('settings.json', settingsOf(place)),
-    ...(place.hasMcp ? [json('mcp.json', mcpConfig)] : []),
+    jsonFile('settings.json', settingsOf(place)),
+    ...(place.mcpUrl === undefined ? [] : [jsonFile('mcp.json', mcpConfig)]),
   ];
 }
 
@@ -106,7 +102,7 @@ const mcpConfig = {
 const hooked = ['SessionStart', 'UserPromptSubmit', 'Stop', 'StopFailure', 'PermissionRequest'];
 
 function settingsOf({ permissions }: EntryPlace): object {
-  const hook = [{ hooks: [{ type: 'command', command: tellCommand, timeout: 10 }] }];
+  const hook = [{ hooks: [{ ...tellHook, timeout: 10 }] }];
   const everything = ['Bash', 'Edit', 'NotebookEdit', 'Read', 'WebFetch', 'WebSearch', 'Write'];
   return {
     hooks: Object.fromEntries(hooked.map((name) => [name, hook])),

@@ -23,8 +23,10 @@ export interface EntryPlace {
   readonly tmpDir: string;
   /** Where its way to the model is; undefined for a program that cannot take the gateway's. */
   readonly model: ModelAccess | undefined;
-  /** Whether the hall's own MCP door is open to it; where, and with what token, its environment says. */
-  readonly hasMcp: boolean;
+  /** The hall's own MCP door, where it is open to it; its environment says it too, and the token. */
+  readonly mcpUrl: string | undefined;
+  /** Names of the variables that the person gives it of the hall's environment, and that are there. */
+  readonly variables: readonly string[];
   readonly permissions: Permissions;
   readonly maxRetries: number;
 }
@@ -80,13 +82,13 @@ export interface TerminalAgentRequest {
   readonly write: boolean;
   /** The person wants none. Never by an agent's words. */
   readonly unsandboxed?: boolean | undefined;
-  /** Whether somebody is there to answer its questions. */
+  /** Whether somebody is there to answer its questions. Where nobody is, it runs in a sandbox, whatever it is, or not at all. */
   readonly isAttended: boolean;
-  /** What the person typed after `--`; only for the entry `any`. */
+  /** The person's own words in place of the entry's program. */
   readonly command?: readonly [string, ...string[]] | undefined;
   /** The hall's own MCP door, and the token of this terminal. */
   readonly mcp?: { readonly url: string; readonly token: string } | undefined;
-  /** Proves of a process that it belongs to this terminal. */
+  /** Stands in the environment of all that belongs to this terminal. */
   readonly mark: string;
   /** A name in config.yaml; left out: the default one. */
   readonly modelName?: string | undefined;

@@ -4,8 +4,6 @@
 export const mcpServerName = 'guild-hall';
 export const mcpUrlVariable = 'GUILD_HALL_MCP_URL';
 export const mcpTokenVariable = 'GUILD_HALL_MCP_TOKEN';
-/** Proves of a process that it belongs to a terminal. */
-export const markVariable = 'GUILD_HALL_TERMINAL';
 /** Folder in which hooks leave what they tell. */
 export const signalsVariable = 'GUILD_HALL_SIGNALS';
 /** The script that does. */

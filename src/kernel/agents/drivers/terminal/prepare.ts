@@ -1,19 +1,18 @@
 /** Makes everything ready for a program in a terminal: folders, files, its way to the model, its sandbox. */
-import { chmod, mkdir, realpath, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { writeAtomically } from '../../../artifacts/write.ts';
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { LogContext } from '../../../log/log.ts';
 import { findProgram } from '../../../processes/find-program.ts';
 import { fail } from '../../../pure/errors.ts';
-import { type ActivityId, activityIdSchema, type ActivityRef } from '../../../pure/ids.ts';
+import { activityIdSchema, type ActivityRef } from '../../../pure/ids.ts';
 import type { TerminalKind } from '../../../terminals/shapes.ts';
+import { terminalMark } from '../../../terminals/tmux/leftovers.ts';
 import type { ModelAccess } from '../../contract.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
-import type { Enclosure, Sandbox } from '../../sandbox/contract.ts';
+import type { Command, Enclosure, Sandbox } from '../../sandbox/contract.ts';
 import type {
   EntryPlace,
   EntrySettings,
-  EntryStart,
   KeptAgent,
   Permissions,
   PreparedTerminal,
@@ -21,8 +20,10 @@ import type {
   TerminalAgentRequest,
   TerminalEntry,
 } from './contract.ts';
-import { hookVariable, markVariable, mcpTokenVariable, mcpUrlVariable, signalsVariable } from './names.ts';
-import { tellPath, tellScript } from './tell-script.ts';
+import type { ChosenEntry } from './entries.ts';
+import { fillFolders, type Folders, foldersOf, removeFolders } from './folders.ts';
+import { hookVariable, mcpTokenVariable, mcpUrlVariable, signalsVariable } from './names.ts';
+import { tellPath } from './tell-script.ts';
 
 export interface TerminalAgentParts {
   readonly gateway: Pick<Gateway, 'grant' | 'revoke' | 'baseUrl'>;
@@ -32,28 +33,9 @@ export interface TerminalAgentParts {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** An entry with what the person says of it. */
-export interface ChosenEntry {
-  readonly entry: TerminalEntry;
-  readonly settings: EntrySettings;
-}
-
-interface Folders {
-  readonly config: string;
-  readonly tmp: string;
-  readonly signals: string;
-  readonly ways: string;
-  readonly rest: string;
-}
-
-function foldersOf(folder: string): Folders {
-  const tmp = join(folder, 'tmp');
-  const rest = join(tmp, 'rest');
-  return { config: join(folder, 'config'), tmp, rest, signals: join(folder, 'signals'), ways: join(folder, 'ways') };
-}
-
 /**
- * What is needed to start a terminal of this entry. Nothing of the person's credentials is in it, nor in any file.
+ * What is needed to start a terminal of this entry. Nothing of the person's credentials is in it, nor in any file, but
+ * for variables that the person names.
  * @throws HallError `not_found` where its program is not there, `unavailable` where a sandbox is required and there is none
  */
 export async function prepareTerminalAgent(
@@ -64,35 +46,31 @@ export async function prepareTerminalAgent(
 ): Promise<PreparedTerminal> {
   const command = await commandOf(parts, { entry, settings }, request);
   const folders = foldersOf(request.folder);
-  for (const path of [request.folder, folders.config, folders.tmp, folders.signals, folders.rest]) {
-    await mkdir(path, { recursive: true, mode: 0o700 });
-    await chmod(path, 0o700);
-  }
   const activity = activityOf(request);
-  const model = entry.takesGateway ? grantFor(parts, activity, entry, request.modelName) : undefined;
-  const enclosure = await enterFor(parts, entry, request, folders).catch(async (error: unknown) => {
-    parts.gateway.revoke(activity);
-    throw error;
-  });
-  const leave = leaveWith(ctx, parts, { activity, folders, enclosure });
+  const { id, modelName, cwd, cols, rows } = request;
+  const model = entry.takesGateway ? parts.gateway.grant(activity, { worker: entry.name, modelName }) : undefined;
+  let enclosure: Enclosure | undefined;
+  const leave = async (): Promise<void> => leaveOnce(ctx, parts, { activity, folders, enclosure });
   try {
-    const place = await placeOf(parts, { entry, request, folders, model, enclosure });
-    const start = entry.start(place);
-    await writeFiles(folders.config, start);
-    const wrapped = enclosure.wrap({ file: command.file, args: [...command.args, ...start.args] });
+    await fillFolders(folders, []);
+    enclosure = await enterFor(parts, entry, request, folders);
+    const variables = chosenVariables(parts, settings);
+    const start = entry.start(await placeOf(parts, { request, folders, model, enclosure, variables }));
+    await fillFolders(folders, start.files);
+    const isPrivate = enclosure.kind !== 'none' || entry.isAgent;
     return {
       request: {
-        ...kindOf(entry, request.id, folders),
-        ...wrapped,
-        cwd: request.cwd,
-        env: { ...chosenVariables(parts, settings), ...baseOf(entry, request, folders), ...start.env },
-        cols: request.cols,
-        rows: request.rows,
+        ...kindOf(entry, id, folders),
+        ...enclosure.wrap({ file: command.file, args: [...command.args, ...start.args] }),
+        cwd,
+        env: { ...variables, ...baseOf(request, folders, isPrivate), ...start.env },
+        cols,
+        rows,
       },
       kept: {
         entry: entry.name,
-        ...(model === undefined ? {} : { modelToken: model.token }),
-        ...(request.modelName === undefined ? {} : { modelName: request.modelName }),
+        modelToken: model?.token,
+        modelName,
         ports: enclosure.network === 'model-only' ? portsOf(parts, request) : [],
       },
       sandbox: { kind: enclosure.kind, reason: reasonOf(parts, entry, request, enclosure) },
@@ -111,81 +89,70 @@ export async function rejoinTerminalAgent(
   entry: TerminalEntry,
   request: Pick<TerminalAgentRequest, 'id' | 'project' | 'folder'> & { readonly kept: KeptAgent },
 ): Promise<RejoinedTerminal> {
-  const { kept } = request;
-  const folders = foldersOf(request.folder);
+  const { id, folder, kept } = request;
+  const folders = foldersOf(folder);
   const activity = activityOf(request);
   if (kept.modelToken !== undefined) {
     const { modelName, modelToken: token } = kept;
     parts.gateway.grant(activity, { worker: entry.name, modelName, token });
   }
-  const ways = kept.ports.length === 0 ? undefined : { folder: folders.ways, ports: kept.ports };
-  const closeWays = ways === undefined ? undefined : await parts.sandbox.reopen(ways);
+  const { ports } = kept;
+  const closeWays = ports.length === 0 ? undefined : await parts.sandbox.reopen({ folder: folders.ways, ports });
   const enclosure = { leave: async (): Promise<void> => closeWays?.() };
-  return { kind: kindOf(entry, request.id, folders), leave: leaveWith(ctx, parts, { activity, folders, enclosure }) };
+  return {
+    kind: kindOf(entry, id, folders),
+    leave: async () => leaveOnce(ctx, parts, { activity, folders, enclosure }),
+  };
 }
 
 interface ToLeave {
   readonly activity: ActivityRef;
   readonly folders: Folders;
-  readonly enclosure: Pick<Enclosure, 'leave'>;
+  readonly enclosure: Pick<Enclosure, 'leave'> | undefined;
 }
 
-function leaveWith(ctx: LogContext, parts: TerminalAgentParts, { activity, folders, enclosure }: ToLeave) {
-  let left: Promise<void> | undefined;
-  const leave = async (): Promise<void> => {
-    parts.gateway.revoke(activity);
-    await enclosure.leave();
-    for (const path of [folders.config, folders.tmp, folders.ways]) {
-      await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch((error: unknown) => {
-        // Something that it started still writes there; the terminal's folder goes later, with all that is in it.
-        ctx.log.warn({ err: error, path }, 'a folder of an ended terminal could not be removed');
-      });
-    }
-  };
-  return async (): Promise<void> => (left ??= leave());
+/** All of it can be done twice. */
+async function leaveOnce(ctx: LogContext, parts: TerminalAgentParts, left: ToLeave): Promise<void> {
+  parts.gateway.revoke(left.activity);
+  await left.enclosure?.leave();
+  await removeFolders(ctx, left.folders);
 }
 
 function activityOf({ project, id }: Pick<TerminalAgentRequest, 'project' | 'id'>): ActivityRef {
-  const activity: ActivityId = activityIdSchema.parse(id);
-  return { project, kind: 'terminal', id: activity };
-}
-
-function grantFor(
-  parts: TerminalAgentParts,
-  activity: ActivityRef,
-  entry: TerminalEntry,
-  modelName: string | undefined,
-): ModelAccess {
-  return parts.gateway.grant(activity, { worker: entry.name, modelName });
+  return { project, kind: 'terminal', id: activityIdSchema.parse(id) };
 }
 
 async function commandOf(
   parts: TerminalAgentParts,
   { entry, settings }: ChosenEntry,
   { command: typed, cwd }: TerminalAgentRequest,
-): Promise<{ readonly file: string; readonly args: readonly string[] }> {
-  const words = typed ?? settings.command;
-  const file = words?.[0] ?? entry.program();
-  const path = parts.environment['PATH'];
-  const found = file === undefined ? undefined : await findProgram(file, { cwd, path });
-  if (found !== undefined) return { file: found, args: words?.slice(1) ?? [] };
+): Promise<Command> {
+  const [file = entry.program(), ...args] = typed ?? settings.command ?? [];
+  const found = file === undefined ? undefined : await findProgram(file, { cwd, path: parts.environment['PATH'] });
+  if (found !== undefined) return { file: found, args };
+  if (typed !== undefined) {
+    throw fail(
+      'not_found',
+      `There is no program "${file}" on this machine, or it may not be run.`,
+      `Install it, or give its whole path; then see: command -v ${file}`,
+    );
+  }
   throw fail(
     'not_found',
-    `The program of "${entry.name}" (${entry.title}) is not on this machine${file === undefined ? '' : `: ${file}`}.`,
+    `The program of "${entry.name}" (${entry.title}) is not on this machine: ${file ?? entry.name}`,
     `Install it, or name it in config.yaml: terminals: { agents: { ${entry.name}: { command: [/the/whole/path] } } }`,
   );
 }
 
-/** Where a person wants no sandbox, or the entry is none that needs one, the program runs as the person would run it. */
 async function enterFor(
   parts: TerminalAgentParts,
   entry: TerminalEntry,
   request: TerminalAgentRequest,
   folders: Folders,
 ): Promise<Enclosure> {
-  const { project, cwd, write } = request;
-  if (!entry.isAgent || request.unsandboxed === true) return noEnclosure;
-  return parts.sandbox.enter({
+  const { project, cwd, write, unsandboxed, isAttended } = request;
+  if (isAttended && (!entry.isAgent || unsandboxed === true)) return noEnclosure;
+  const enclosure = await parts.sandbox.enter({
     project,
     cwd,
     access: { root: cwd, write },
@@ -193,6 +160,9 @@ async function enterFor(
     gatewayUrl: parts.gateway.baseUrl,
     ways: { folder: folders.ways, ports: portsOf(parts, request) },
   });
+  if (enclosure.kind !== 'none' || isAttended) return enclosure;
+  const { reason, hint } = parts.sandbox.state();
+  throw fail('unavailable', `Agents start no terminal without a sandbox, and there is none: ${reason}`, hint);
 }
 
 const noEnclosure: Enclosure = {
@@ -203,8 +173,9 @@ const noEnclosure: Enclosure = {
   leave: async () => undefined,
 };
 
-function portsOf(parts: TerminalAgentParts, { mcp }: Pick<TerminalAgentRequest, 'mcp'>): number[] {
-  return [parts.gateway.baseUrl, mcp?.url].flatMap((url) => (url === undefined ? [] : [Number(new URL(url).port)]));
+function portsOf(parts: TerminalAgentParts, { mcp }: TerminalAgentRequest): number[] {
+  const urls = [parts.gateway.baseUrl, mcp?.url];
+  return [...new Set(urls.flatMap((url) => (url === undefined ? [] : [Number(new URL(url).port)])))];
 }
 
 function reasonOf(
@@ -214,30 +185,28 @@ function reasonOf(
   { kind }: Enclosure,
 ): string {
   if (kind !== 'none') return '';
-  if (!entry.isAgent) return 'It is no agent: it runs with your rights.';
-  if (unsandboxed === true) return 'You asked for none.';
-  return parts.sandbox.state().reason;
+  if (unsandboxed === true) return 'It was started without one.';
+  return entry.isAgent ? parts.sandbox.state().reason : 'Only agents run in one.';
 }
 
 interface PlaceParts {
-  readonly entry: TerminalEntry;
   readonly request: TerminalAgentRequest;
   readonly folders: Folders;
   readonly model: ModelAccess | undefined;
   readonly enclosure: Enclosure;
+  readonly variables: Readonly<Record<string, string>>;
 }
 
-async function placeOf(
-  parts: TerminalAgentParts,
-  { request, folders, model, enclosure }: PlaceParts,
-): Promise<EntryPlace> {
+async function placeOf(parts: TerminalAgentParts, given: PlaceParts): Promise<EntryPlace> {
+  const { request, folders, model, enclosure, variables } = given;
   return {
     // The program knows its folder by where it really leads.
     cwd: await realpath(request.cwd),
     configDir: folders.config,
     tmpDir: folders.tmp,
     model,
-    hasMcp: request.mcp !== undefined,
+    mcpUrl: request.mcp?.url,
+    variables: Object.keys(variables),
     permissions: permissionsOf(request, enclosure),
     maxRetries: parts.maxRetries(),
   };
@@ -248,21 +217,12 @@ function permissionsOf({ isAttended }: TerminalAgentRequest, { kind }: Enclosure
   return isAttended ? 'ask' : 'none';
 }
 
-async function writeFiles(folder: string, { files }: EntryStart): Promise<void> {
-  for (const { path, text } of [...files, { path: tellPath, text: tellScript }]) {
-    const file = join(folder, path);
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await writeAtomically(file, text, { mode: 0o600 });
-  }
-}
-
 /** An agent's home is its private folder, so that nothing of the person's own is read or written by chance. */
 function baseOf(
-  { isAgent }: TerminalEntry,
   { mark, mcp }: TerminalAgentRequest,
-  folders: Folders,
+  { config, tmp, signals }: Folders,
+  isPrivate: boolean,
 ): Record<string, string> {
-  const { config, tmp, signals } = folders;
   const home = {
     HOME: config,
     XDG_CONFIG_HOME: join(config, 'xdg', 'config'),
@@ -272,8 +232,8 @@ function baseOf(
     TMPDIR: tmp,
   };
   return {
-    ...(isAgent ? home : {}),
-    [markVariable]: mark,
+    ...(isPrivate ? home : {}),
+    [terminalMark]: mark,
     [signalsVariable]: signals,
     [hookVariable]: join(config, tellPath),
     ...(mcp === undefined ? {} : { [mcpUrlVariable]: mcp.url, [mcpTokenVariable]: mcp.token }),
@@ -289,6 +249,10 @@ function chosenVariables(parts: TerminalAgentParts, { variables = [] }: EntrySet
   );
 }
 
-function kindOf(entry: TerminalEntry, id: TerminalKind['id'], folders: Folders): TerminalKind {
-  return { id, manner: entry.manner, readSignal: entry.readSignal, restFolder: folders.rest };
+function kindOf(
+  { manner, readSignal }: TerminalEntry,
+  id: TerminalKind['id'],
+  { rest: restFolder }: Folders,
+): TerminalKind {
+  return { id, manner, readSignal, restFolder };
 }
