@@ -59,12 +59,12 @@ export interface Wanted {
   readonly clock?: Clock;
   readonly config?: Partial<HallConfig>;
   /** Of an earlier one, whose hall was left. */
-  readonly before?: Pick<TestConversations, 'terminals' | 'talkers'>;
+  readonly before?: { readonly folder: string; readonly talkers: ReadonlyMap<TerminalId, Talker> };
 }
 
 /** Conversations are taken up; terminals of an earlier hall are joined. */
 export async function openTestConversations(wanted: Wanted = {}): Promise<TestConversations> {
-  const terminals = await openTestTerminals(wanted.before?.terminals.folder);
+  const terminals = await openTestTerminals(wanted.before?.folder);
   const talkers = new Map(wanted.before?.talkers);
   const log = process.env['SHOW_LOG'] === undefined ? silentLog : createLog({ level: 'debug' });
   const background = createBackground(log);
@@ -163,18 +163,22 @@ export async function endTestConversations(test: TestConversations): Promise<voi
   await endTestTerminals(test.terminals);
 }
 
+/** Of an earlier hall. */
+export function talkersAt(
+  folder: string,
+  names: readonly (readonly [id: TerminalId, name: string])[],
+  manner: Manner = signallingManner,
+): Map<TerminalId, Talker> {
+  return new Map(names.map(([id, name]) => [id, { ...agentAt(folder, id, manner), name }]));
+}
+
 /** The same programs, with the hall that comes after. */
 export async function nextHall(
-  test: TestConversations,
+  { terminals: { folder }, talkers }: TestConversations,
   wanted: Omit<Wanted, 'before'> = {},
 ): Promise<TestConversations> {
-  const talkers = new Map(
-    [...test.talkers].map(([id, talker]) => [
-      id,
-      { ...talker, ...agentAt(test.terminals.folder, id, talker.kind.manner) },
-    ]),
-  );
-  return openTestConversations({ ...wanted, before: { terminals: test.terminals, talkers } });
+  const names = [...talkers.values()].map(({ id, name }) => [id, name] as const);
+  return openTestConversations({ ...wanted, before: { folder, talkers: talkersAt(folder, names) } });
 }
 
 /** `<who> <fate>: <words>` each. */

@@ -306,7 +306,6 @@ describe('after a restart of the hall', () => {
     expect(grace.taken()[1]).toBe('Ada (1):\n\nBack again.');
     expect(said(await second.show(conversation.id))).toEqual(['1: Think.', '2: Late.', '1: Back again.']);
     await leaveTestConversations(second);
-    await endTerminal(first.terminals.terminals, grace.id).catch(() => undefined);
     const third = await nextHall(second);
     await endTerminal(third.terminals.terminals, grace.id);
     await untilState(third, conversation.id, 'ended');
