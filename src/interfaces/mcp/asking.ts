@@ -5,9 +5,8 @@
 import { type ElicitRequestFormParams, ElicitResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { InputField } from '../../kernel/operations/fields.ts';
 import type { ErrorFacts } from '../../kernel/pure/errors.ts';
-import type { ToolCall } from './call.ts';
-import type { ConnectionDoor } from './connection.ts';
 import { inputOfTool, snakeOf } from './fields.ts';
+import type { ConnectionDoor, ToolCall } from './shapes.ts';
 import type { HallTool } from './tools.ts';
 
 type Properties = ElicitRequestFormParams['requestedSchema']['properties'];

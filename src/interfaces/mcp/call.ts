@@ -1,33 +1,15 @@
 /** One call of a tool: the client's input becomes the operation's, what it lacks is asked for, its answer is shown. */
-import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import {
-  type CallToolResult,
-  ErrorCode,
-  McpError,
-  type ServerNotification,
-  type ServerRequest,
-} from '@modelcontextprotocol/sdk/types.js';
+import { type CallToolResult, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { callOperation } from '../../kernel/operations/operations.ts';
 import { errorFactsOf, HallError } from '../../kernel/pure/errors.ts';
 import { didYouMean } from '../../kernel/pure/nearest.ts';
 import { askForMissing, askWhich } from './asking.ts';
-import type { ConnectionDoor, ConnectionFacts } from './connection.ts';
 import { inputOfTool } from './fields.ts';
 import type { McpContext } from './parts.ts';
 import { startProgress } from './progress.ts';
 import { answerOf, refusalOf } from './results.ts';
+import type { ConnectionDoor, ConnectionFacts, ToolCall } from './shapes.ts';
 import type { HallTool } from './tools.ts';
-
-export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
-
-export interface ToolCall {
-  readonly facts: ConnectionFacts;
-  readonly name: string;
-  readonly given: Readonly<Record<string, unknown>>;
-  readonly extra: Extra;
-  /** The client can ask its person. */
-  readonly canAsk: boolean;
-}
 
 /** What is refused is an answer, which a model can read. @throws McpError for a tool that there is not */
 export async function callTool(ctx: McpContext, door: ConnectionDoor, call: ToolCall): Promise<CallToolResult> {

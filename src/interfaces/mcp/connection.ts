@@ -3,29 +3,16 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
-import type { Caller } from '../../kernel/operations/operations.ts';
 import { callTool } from './call.ts';
-import type { McpContext, McpParts, McpSettings } from './parts.ts';
-import { toolsFor, type HallTool } from './tools.ts';
+import type { McpContext } from './parts.ts';
+import type { ConnectionDoor, ConnectionFacts } from './shapes.ts';
+import { toolsFor } from './tools.ts';
 
 export interface Connection {
   /** Gives one message of the client to the protocol. */
   take(request: Request, body: unknown): Promise<Response>;
   /** Ends what is open; calls that run go on without being answered. */
   close(): Promise<void>;
-}
-
-export interface ConnectionDoor {
-  readonly parts: McpParts;
-  readonly settings: McpSettings;
-  readonly tools: ReadonlyMap<string, HallTool>;
-}
-
-export interface ConnectionFacts {
-  readonly id: string;
-  readonly caller: Caller;
-  /** The project that is meant where none is named. */
-  readonly project: string | undefined;
 }
 
 const instructions = `Guild Hall: a person and AI agents work together in the person's own git repository. The tools are the hall's operations, the same that its command line and its pages offer.

@@ -1,8 +1,7 @@
 /** Tells a client that asked for it how a call that takes long goes on. */
 import type { HallEvent } from '../../kernel/pure/events.ts';
-import type { ToolCall } from './call.ts';
-import type { ConnectionDoor } from './connection.ts';
 import type { McpContext } from './parts.ts';
+import type { ConnectionDoor, ToolCall } from './shapes.ts';
 import type { HallTool } from './tools.ts';
 
 export interface Progress {

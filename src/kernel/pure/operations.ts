@@ -50,7 +50,7 @@ export function describeOperation<Input extends z.ZodType, Output extends z.ZodT
   return description;
 }
 
-/** What MCP calls it: `meeting.open` is `meeting_open`. */
+/** What MCP calls it: `thing.open` is `thing_open`. */
 export function toolNameOf({ name, tool }: Pick<OperationDescription, 'name' | 'tool'>): string {
   return tool ?? name.replaceAll(/[.-]/g, '_');
 }
