@@ -15,6 +15,7 @@ import { noPassages, withPassage } from './speech/passages.ts';
 import { watchSignals } from './speech/signals.ts';
 import { takeSignal } from './speech/take-signal.ts';
 import { showPane } from './tmux/flow.ts';
+import { endLeftovers, terminalMark } from './tmux/leftovers.ts';
 import { defaultSize } from './tmux/settings.ts';
 import type { PaneEnd } from './tmux/state.ts';
 import { endWindow, listWindows, startWindow } from './tmux/windows.ts';
@@ -30,7 +31,8 @@ export async function startLive(terminals: Terminals, request: TerminalRequest):
     await mkdir(signalsFolder(terminals, id), { recursive: true, mode: 0o700 });
     const { cols = defaultSize.cols, rows = defaultSize.rows, file, args, cwd, env } = request;
     const { pane } = await startWindow(terminals.tmux, { terminal: id, file, args, cwd, env, cols, rows });
-    await begin(await createLive(terminals, request, { pane, cols, rows }));
+    const kind = { ...request, mark: env[terminalMark] ?? request.mark };
+    await begin(await createLive(terminals, kind, { pane, cols, rows }));
   } finally {
     terminals.starting.delete(id);
   }
@@ -165,11 +167,14 @@ export async function leaveLive(live: LiveTerminal): Promise<void> {
   closeScreen(live.screen);
 }
 
+/** How long what a program has started may take to end by itself. Milliseconds. */
+const graceMs = 2_000;
+
 /** Ends the program with all that it started. Resolves when it is over. */
 export async function endLive(live: LiveTerminal): Promise<void> {
-  const { pane, terminals } = live;
-  if (pane === undefined) return;
-  await endWindow(terminals.tmux, pane);
+  const { pane, terminals, kind } = live;
+  if (pane !== undefined) await endWindow(terminals.tmux, pane);
+  if (kind.mark !== undefined) await endLeftovers(terminals.ctx, kind.mark, { graceMs });
   takeEnd(live, undefined);
 }
 

@@ -26,6 +26,11 @@ export interface TerminalKind {
   readonly readSignal?: ((json: unknown) => Signal | undefined) | undefined;
   /** Where the rest of a message that is too long is put: absolute, and the program may read there. */
   readonly restFolder: string;
+  /**
+   * Value of `GUILD_HALL_TERMINAL` in its environment, by which all that it started is found when it is ended. At a start
+   * that of the given environment counts.
+   */
+  readonly mark?: string | undefined;
 }
 
 export interface TerminalRequest extends TerminalKind {

@@ -15,6 +15,7 @@ import {
   type StartedAgent,
   type TestTerminals,
 } from '../../../test/help/terminals.ts';
+import { findProcessesByMark } from '../processes/marks.ts';
 import { cleaned, inOneLine } from './delivery/text.ts';
 import { requireRunning } from './live.ts';
 import {
@@ -194,6 +195,17 @@ describe('a program that ends', () => {
     await untilStatus(slow, 'ended');
     await forgetTerminal(hall.terminals, slow.id);
     expect(() => statusOf(hall.terminals, slow.id)).toThrow(/There is no terminal/);
+  });
+
+  test('ends with all that it started', async () => {
+    const { kind, id } = agentAt(hall.folder, 'many' as StartedAgent['id'], anyManner);
+    const mark = `mark-of-a-terminal-${process.pid}`;
+    const args = ['-c', 'setsid sleep 300 & echo started; wait'];
+    const env = { GUILD_HALL_TERMINAL: mark };
+    await startTerminal(hall.terminals, { ...kind, file: 'sh', args, cwd: hall.folder, env });
+    await waitUntil(async () => (await findProcessesByMark('GUILD_HALL_TERMINAL', mark)).length >= 2);
+    await endTerminal(hall.terminals, id);
+    expect(await findProcessesByMark('GUILD_HALL_TERMINAL', mark)).toEqual([]);
   });
 
   test('that cannot be started leaves nothing behind', async () => {

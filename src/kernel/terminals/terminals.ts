@@ -2,6 +2,7 @@
 import { fail } from '../pure/errors.ts';
 import type { OutgoingMessage, Receipt, TerminalId } from './contract.ts';
 import { pump } from './delivery/queue.ts';
+import { maxAwaited } from './delivery/put-in.ts';
 import { typedAfter } from './delivery/standing.ts';
 import { cleaned, maxMessageLength } from './delivery/text.ts';
 import {
@@ -169,10 +170,11 @@ export async function typeInto(terminals: Terminals, id: TerminalId, bytes: stri
   const live = requireRunning(terminals, id);
   const { clock } = terminals.ctx;
   const keys = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
-  const before = live.typed ?? { isHalfLine: false, lastKeyMs: 0 };
-  const after = typedAfter(before, Buffer.from(keys).toString('utf8'), clock.monotonicMs());
+  const before = live.typed ?? { isHalfLine: false, lastKeyMs: 0, line: '' };
+  const { typed, lines } = typedAfter(before, Buffer.from(keys).toString('utf8'), clock.monotonicMs());
   // An answer to a question is no beginning of a line.
-  live.typed = live.standing.status === 'dialog' ? { ...after, isHalfLine: false } : after;
+  live.typed = live.standing.status === 'dialog' ? { ...typed, isHalfLine: false, line: '' } : typed;
+  live.awaited = [...live.awaited, ...lines].slice(-maxAwaited);
   live.toldDialog = undefined;
   await typeBytes(terminals.tmux, live.pane, keys);
   nudge(live);

@@ -107,7 +107,7 @@ describe('how a program stands', () => {
 });
 
 describe('a person who types', () => {
-  const none = { isHalfLine: false, lastKeyMs: 0 };
+  const none = { isHalfLine: false, lastKeyMs: 0, line: '' };
 
   test.each([
     ['hel', 30_000],
@@ -119,11 +119,17 @@ describe('a person who types', () => {
     ['a\u001b', 0],
     ['\r\nx', 30_000],
   ])('after %j is waited for %i ms', (keys, expected) => {
-    expect(personHoldsFor(typedAfter(none, keys, 5_000), 5_000)).toBe(expected);
+    expect(personHoldsFor(typedAfter(none, keys, 5_000).typed, 5_000)).toBe(expected);
+  });
+
+  test('has typed whole lines, mistakes taken out', () => {
+    const first = typedAfter(none, 'hex\u007Fl', 5_000);
+    expect(first.lines).toEqual([]);
+    expect(typedAfter(first.typed, 'lo\r\r\u001b[Anext\u0015new\r', 5_000).lines).toEqual(['hello', 'new']);
   });
 
   test('is waited for no longer than half a minute', () => {
-    expect(personHoldsFor(typedAfter(none, 'hel', 5_000), 40_000)).toBe(0);
+    expect(personHoldsFor(typedAfter(none, 'hel', 5_000).typed, 40_000)).toBe(0);
     expect(personHoldsFor(undefined, 0)).toBe(0);
   });
 });

@@ -22,6 +22,9 @@ const receiptMs = 5_000;
 /** Somebody else's words in the input are waited for so long. Milliseconds. */
 const foreignInputMs = 30_000;
 
+/** So many lines that were typed are waited for to be echoed. */
+export const maxAwaited = 2_000;
+
 /** `left`: the hall lets go of the terminal; the message waits for the next one. */
 export type Outcome = 'taken' | 'left' | { readonly why: string };
 
@@ -95,7 +98,7 @@ function isThere(live: LiveTerminal, text: string, picture: string): boolean {
 function expectEcho(live: LiveTerminal, message: OutgoingMessage, typed: string): void {
   live.lastTyped = message.id;
   live.passages = withPassage(live.passages, message.text);
-  live.awaited = [...live.awaited, ...awaitedFor(typed)].slice(-2_000);
+  live.awaited = [...live.awaited, ...awaitedFor(typed)].slice(-maxAwaited);
 }
 
 /** The words stand there, as far as is known; a question may have come up meanwhile. */

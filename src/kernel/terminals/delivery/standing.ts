@@ -58,18 +58,32 @@ function workOf(manner: Looks, seen: Seen, silentMs: number): { againInMs?: numb
 export interface Typed {
   readonly isHalfLine: boolean;
   readonly lastKeyMs: number;
+  /** What was typed since the last line ended. */
+  readonly line: string;
+}
+
+/** So much of a line is known. UTF-16 units. */
+const maxTypedLine = 4_000;
+
+export interface TypedMore {
+  readonly typed: Typed;
+  /** Whole lines, whose echo will be seen. */
+  readonly lines: readonly string[];
 }
 
 /** What the person's keys leave behind: half a line, or nothing. Sequences of the terminal (arrows, the mouse) write nothing. */
-export function typedAfter(before: Typed, bytes: string, nowMs: number): Typed {
+export function typedAfter(before: Typed, bytes: string, nowMs: number): TypedMore {
   const written = bytes.replaceAll(/\u001B(?:\[[0-9;?<>=]*[ -/]*[@-~]|O[A-Za-z]|[^[O])/g, '');
-  let { isHalfLine } = before;
+  let { isHalfLine, line } = before;
+  const lines: string[] = [];
   for (const character of written) {
+    if ('\r\n'.includes(character)) lines.push(line);
     // Enter, Ctrl-C, Ctrl-D, Ctrl-U end it; so does Escape alone.
-    if ('\r\n\u0003\u0004\u0015\u001B'.includes(character)) isHalfLine = false;
-    else if (character >= ' ' && character !== '\u007F') isHalfLine = true;
+    if ('\r\n\u0003\u0004\u0015\u001B'.includes(character)) [isHalfLine, line] = [false, ''];
+    else if ('\u007F\b'.includes(character)) line = line.slice(0, -1);
+    else if (character >= ' ') [isHalfLine, line] = [true, (line + character).slice(0, maxTypedLine)];
   }
-  return { isHalfLine, lastKeyMs: nowMs };
+  return { typed: { isHalfLine, lastKeyMs: nowMs, line }, lines: lines.filter((each) => each.trim() !== '') };
 }
 
 /** How long the person is to be waited for still; 0 for not at all. Milliseconds. */
