@@ -1,6 +1,6 @@
 /** The rest of words that are too long for a terminal: a file where its program may read. */
 import { lstat, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { writeAtomically } from '../../../kernel/artifacts/write.ts';
 import type { LogContext } from '../../../kernel/log/log.ts';
 
@@ -15,7 +15,7 @@ export async function putRest(
   name: string,
   rest: string,
 ): Promise<string | undefined> {
-  if (rest === '') return undefined;
+  if (rest === '' || !isAbsolute(folder)) return undefined;
   const path = join(folder, `${name}.md`);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });

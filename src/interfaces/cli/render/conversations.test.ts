@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { type Conversation, conversationSchema, type Message } from '../../../features/gatherings/contract.ts';
+import { createTerminal } from '../terminal.ts';
+import { conversationRenderers } from './conversations.ts';
+
+const term = createTerminal({ out: { write: () => {} }, err: { write: () => {} } }, {});
+const at = '2026-03-01T09:30:00.000Z';
+const conversation: Conversation = conversationSchema.parse({
+  id: 'ada-grace-k3f9',
+  project: 'shop',
+  members: [
+    { terminal: 'a', name: 'Ada', number: 1 },
+    { terminal: 'g', name: 'Grace\u001b[2J', number: 2 },
+  ],
+  state: 'paused',
+  startedBy: 1,
+  startedAt: at,
+  turns: 8,
+  countedFrom: 1,
+  pauses: 1,
+  pause: { why: 'loop', at },
+  end: null,
+});
+const message: Message = {
+  id: 'm',
+  number: 1,
+  kind: 'words',
+  from: 2,
+  text: 'Hello\u001b]0;x\u0007\nthere',
+  at,
+  to: [1],
+  fate: 'sent',
+  receipts: [{ to: 1, receipt: { state: 'failed', why: 'It is gone.' } }],
+};
+const show = (name: string, answer: unknown): string => conversationRenderers[name]!(answer as never, term);
+
+test('a conversation that began, and those there are', () => {
+  const opening = { message: 'm', receipt: { state: 'queued' } };
+  expect(show('conversation.start', { conversation, opening })).toBe(
+    '✓ Ada and Grace[2J talk with each other: ada-grace-k3f9\nYour words: queued\n' +
+      'You are asked after 8 turns of each. Look on: guild-hall conversation show ada-grace-k3f9\n',
+  );
+  expect(show('conversation.start', { conversation, opening: null })).not.toContain('Your words');
+  expect(show('conversation.list', { conversations: [] })).toContain('Begin one: guild-hall conversation start');
+  expect(show('conversation.list', { conversations: [{ ...conversation, messages: 3, lastAt: at }] })).toBe(
+    'state     id              messages  last (UTC)        who\n' +
+      '▲ paused  ada-grace-k3f9  3         2026-03-01 09:30  Ada and Grace[2J\n',
+  );
+});
+
+test('what was said in one, what came of it, and what can be done', () => {
+  const messages: Message[] = [
+    message,
+    { ...message, id: 'n', from: 'hall', kind: 'paused', text: '[Guild Hall] paused', receipts: [] },
+    { ...message, id: 'o', from: 1, fate: 'held', text: 'Wait', receipts: [] },
+  ];
+  const view = { conversation, messages, earlier: 2, used: [1, 2], allowed: ['extend', 'end'], cursor: 'x.1' };
+  const shown = show('conversation.show', view);
+  expect(shown).toContain('turns: Ada 1, Grace[2J 2 of 8; the same words go round\n');
+  expect(shown).toContain('… 2 earlier messages\n');
+  expect(shown).toContain('Grace[2J (2)  2026-03-01 09:30; Ada: failed: It is gone.\n  Hello]0;x\n  there\n');
+  expect(shown).toContain('The hall  2026-03-01 09:30\n  [Guild Hall] paused\n');
+  expect(shown).toContain('Ada (1)  2026-03-01 09:30; waits until it goes on\n');
+  expect(shown).toContain('Next: guild-hall conversation extend ada-grace-k3f9, guild-hall conversation end');
+  expect(show('conversation.extend', conversation)).toContain('goes on: 8 turns of each');
+  expect(show('conversation.end', conversation)).toContain('has ended');
+});
+
+test.each([
+  [{ kind: 'closed', by: 'person' }, 'you closed it'],
+  [{ kind: 'closed', by: 1 }, 'Ada closed it'],
+  [{ kind: 'member', number: 1 }, 'the terminal of Ada ended'],
+  [{ kind: 'hall', why: 'its files cannot be read' }, 'its files cannot be read'],
+])('why it ended: %j', (reason, words) => {
+  const ended = { ...conversation, state: 'ended', pause: null, end: { reason, at } };
+  const view = { conversation: ended, messages: [], earlier: 0, used: [0, 0], allowed: [], cursor: 'x.1' };
+  expect(show('conversation.show', view)).toContain(words);
+});
