@@ -9,6 +9,7 @@ import {
   type ConversationView,
   mostMessages,
 } from '../contract.ts';
+import { allowedIn } from '../fold/conversation.ts';
 import { shownMessage } from '../reactions/advance.ts';
 import { openMessageLog } from '../relay/message-log.ts';
 import { type KeptMessage, usedTurns } from '../rules/conversation.ts';
@@ -57,8 +58,8 @@ export async function showConversation(
     conversation,
     messages: shown.map(shownMessage),
     earlier: messages.length - shown.length,
-    used: usedTurns(conversation, messages),
-    allowed: conversation.state === 'ended' ? [] : ['extend', 'end'],
+    used: usedTurns(conversation, shown),
+    allowed: allowedIn(conversation),
     cursor,
   };
 }

@@ -8,7 +8,7 @@ import { goesRound } from './loop.ts';
 export type KeptMessage = Message & { readonly own: string };
 
 /** Said by members, sent to others, since turns are counted. */
-function counted({ countedFrom }: Conversation, messages: readonly KeptMessage[]): KeptMessage[] {
+function counted<Any extends Message>({ countedFrom }: Conversation, messages: readonly Any[]): Any[] {
   return messages.filter(
     ({ number, kind, from, fate }) =>
       number >= countedFrom && (kind === 'words' || kind === 'opening') && typeof from === 'number' && fate === 'sent',
@@ -16,7 +16,7 @@ function counted({ countedFrom }: Conversation, messages: readonly KeptMessage[]
 }
 
 /** Turns of each member, in their order. */
-export function usedTurns(conversation: Conversation, messages: readonly KeptMessage[]): number[] {
+export function usedTurns(conversation: Conversation, messages: readonly Message[]): number[] {
   const all = counted(conversation, messages);
   return conversation.members.map(({ number }) => all.filter(({ from }) => from === number).length);
 }
