@@ -30,6 +30,8 @@ export const systemPackages = [
       neededBy,
     }),
   ),
+  // What the hall's terminals are windows of.
+  { command: 'tmux', debian: 'tmux', atLeast: [3, 3], neededBy: 'src/kernel/terminals' },
   // The pages use light-dark() and field-sizing, which Chromium has since 123.
   { command: 'chromium', debian: 'chromium', atLeast: [123, 0], neededBy: 'test/browser' },
 ];

@@ -17,7 +17,7 @@ import {
 import { showPane } from '../../src/kernel/terminals/tmux/flow.ts';
 import { closeTmux, killServer, openTmux } from '../../src/kernel/terminals/tmux/server.ts';
 import type { PaneEnd, Tmux, TmuxContext } from '../../src/kernel/terminals/tmux/state.ts';
-import { startWindow } from '../../src/kernel/terminals/tmux/windows.ts';
+import { askOf, startWindow } from '../../src/kernel/terminals/tmux/windows.ts';
 import { packageRoot, waitUntil } from './programs.ts';
 
 export interface TestTmux {
@@ -136,4 +136,21 @@ export async function untilShown(test: TestTmux, pane: PaneId, text: string | Re
     const shown = linesOf(test, pane).join('\n');
     return typeof text === 'string' ? shown.includes(text) : text.test(shown);
   });
+}
+
+/** One message however many lines it has, where the program takes pastes. */
+export async function pasteText({ tmux }: TestTmux, pane: PaneId, text: string): Promise<void> {
+  await askOf(tmux, pane, [
+    ['copy-mode', '-q', '-t', pane],
+    ['set-buffer', '-b', 'test', '--', text],
+    ['paste-buffer', '-d', '-r', '-p', '-b', 'test', '-t', pane],
+  ]);
+}
+
+/** By tmux's names of keys. */
+export async function pressKeys({ tmux }: TestTmux, pane: PaneId, names: readonly string[]): Promise<void> {
+  await askOf(tmux, pane, [
+    ['copy-mode', '-q', '-t', pane],
+    ['send-keys', '-t', pane, '--', ...names],
+  ]);
 }

@@ -12,6 +12,8 @@ import {
   linesOf,
   nextTerminal,
   openTestTmux,
+  pasteText,
+  pressKeys,
   startTest,
   terminalProgram,
   type TestTmux,
@@ -22,7 +24,6 @@ import { readScreen } from '../screen/screen.ts';
 import type { HallError } from '../../pure/errors.ts';
 import { ask } from './connection.ts';
 import { showPane } from './flow.ts';
-import { leaveModes, pasteText, pressKeys } from './input.ts';
 import { isTmuxUp, openTmux } from './server.ts';
 import type { PaneId } from '../contract.ts';
 import { checkTmux } from './version.ts';
@@ -107,7 +108,7 @@ test('a window that is closed from outside has ended, nobody knows how', async (
     await waitUntil(() => tests.ends.has(pane));
     expect(tests.ends.get(pane)).toEqual({ exitCode: null, signal: null });
     expect(tests.ends.has(other.pane)).toBe(false);
-    expect(await failureOf(pressKeys(tests.tmux, pane, ['Enter']))).toMatchObject({ code: 'not_found' });
+    expect(await failureOf(pressKeys(tests, pane, ['Enter']))).toMatchObject({ code: 'not_found' });
   });
 });
 
@@ -157,7 +158,7 @@ test('a hall that comes later finds the programs, and each screen as it was', as
   const over = await startTest(earlier, ['sh', '-c', 'seq 1 300; printf "\\033[31mthe end"; exit 4']);
   await untilShown(earlier, box.pane, 'shortcuts');
   await untilShown(earlier, raw.pane, 'ready');
-  await pasteText(earlier.tmux, box.pane, 'half a message', { bracketed: true });
+  await pasteText(earlier, box.pane, 'half a message');
   await untilShown(earlier, box.pane, 'half a message');
   await waitUntil(() => earlier.ends.has(over.pane));
   await untilShown(earlier, over.pane, 'the end');
@@ -183,9 +184,9 @@ test('a hall that comes later finds the programs, and each screen as it was', as
       [false, false],
     ]);
     // And they go on.
-    await pressKeys(later.tmux, box.pane, ['Enter']);
+    await pressKeys(later, box.pane, ['Enter']);
     await untilShown(later, box.pane, 'You wrote 1 lines');
-    await pressKeys(later.tmux, box.pane, ['C-c']);
+    await pressKeys(later, box.pane, ['C-c']);
     await waitUntil(() => later.ends.has(box.pane));
     expect([...later.ends.keys()]).toEqual([box.pane]);
   } finally {
@@ -211,12 +212,12 @@ test("a person who looks at it, and reads back in it, hinders nothing; sizes are
     await person.until('ready');
     person.type('\u0002[');
     await waitUntil(async () => (await windowOf(tests, pane)).isInMode);
-    await pasteText(tests.tmux, pane, 'first\nsecond', { bracketed: true });
-    await pressKeys(tests.tmux, pane, ['Enter']);
+    await pasteText(tests, pane, 'first\nsecond');
+    await pressKeys(tests, pane, ['Enter']);
     await untilShown(tests, pane, 'I got 2 lines: first / second');
     person.type('\u0002[');
     await waitUntil(async () => (await windowOf(tests, pane)).isInMode);
-    await leaveModes(tests.tmux, pane);
+    await typeBytes(tests.tmux, pane, Buffer.from('x'));
     expect(await windowOf(tests, pane)).toMatchObject({ isInMode: false, cols: 120, rows: 36 });
     await resizeWindow(tests.tmux, pane, { cols: 100, rows: 30 });
     expect(await windowOf(tests, pane)).toMatchObject({ cols: 100, rows: 30 });
@@ -297,7 +298,7 @@ test('a flood is read in part, slows nobody, and shows its end', async () => {
     const answers: number[] = [];
     for (let round = 0; !screenShows(tests, flood.pane).endsWith('flood over'); round += 1) {
       const from = tests.ctx.clock.monotonicMs();
-      await pasteText(tests.tmux, other.pane, `word ${round}.`, { bracketed: false });
+      await pasteText(tests, other.pane, `word ${round}.`);
       await untilShown(tests, other.pane, `word ${round}.`);
       answers.push(tests.ctx.clock.monotonicMs() - from);
     }

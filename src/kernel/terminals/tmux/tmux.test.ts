@@ -3,12 +3,14 @@ import {
   endTestTmux,
   linesOf,
   openTestTmux,
+  pasteText,
+  pressKeys,
   startTest,
   type TestTmux,
   untilShown,
 } from '../../../../test/help/tmux.ts';
 import { waitUntil } from '../../../../test/help/programs.ts';
-import { pasteText, pressKeys, typeBytes } from './input.ts';
+import { typeBytes } from './input.ts';
 import { endWindow, listWindows } from './windows.ts';
 
 let tests: TestTmux;
@@ -19,8 +21,8 @@ afterAll(async () => await endTestTmux(tests));
 
 test('a program starts, shows, takes keys and text, and ends with its code', async () => {
   const { pane, terminal } = await startTest(tests, ['cat']);
-  await pasteText(tests.tmux, pane, 'Hello there', { bracketed: true });
-  await pressKeys(tests.tmux, pane, ['Enter']);
+  await pasteText(tests, pane, 'Hello there');
+  await pressKeys(tests, pane, ['Enter']);
   await untilShown(tests, pane, /Hello there\nHello there/);
   await typeBytes(tests.tmux, pane, Buffer.from('grüße\n'));
   await untilShown(tests, pane, /grüße\ngrüße/);
@@ -31,7 +33,7 @@ test('a program starts, shows, takes keys and text, and ends with its code', asy
     120,
     36,
   ]);
-  await pressKeys(tests.tmux, pane, ['C-d']);
+  await pressKeys(tests, pane, ['C-d']);
   await waitUntil(() => tests.ends.has(pane));
   expect(tests.ends.get(pane)).toEqual({ exitCode: 0, signal: null });
   await endWindow(tests.tmux, pane);
