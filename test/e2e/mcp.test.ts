@@ -36,22 +36,19 @@ async function refusalHere({ call }: McpCaller, description: OperationDescriptio
   return value as unknown as ErrorFacts;
 }
 
-/** For every field something that could be meant, about a thing that there is not. */
+/** For every field that is needed something that could be meant, about a thing that there is not. */
 function inputAbout(description: OperationDescription): Record<string, unknown> {
-  const given: Record<string, unknown> = {
+  const named: Readonly<Record<string, unknown>> = {
     id: description.name === 'commission.wait' ? ['nobody-knows-it'] : 'nobody-knows-it',
     verb: 'answer',
-    text: 'x',
-    message: 'x',
-    title: 'x',
     path: '.lore/x.md',
     project: 'tally',
-    content: 'x',
-    answer: 'continue',
-    reason: 'x',
   };
+  const ofKind = { text: 'x', number: 40, boolean: true, list: ['x'], json: {} };
   const needed = fieldsOf(description).filter(({ name, required }) => required || name === 'id' || name === 'project');
-  return Object.fromEntries(needed.map(({ name }) => [name, given[name]]));
+  return Object.fromEntries(
+    needed.map(({ name, kind, choices }) => [name, named[name] ?? choices[0] ?? ofKind[kind]] as const),
+  );
 }
 
 test('every operation is a tool with the same name, words, input and errors as at the other doors [DOOR-ONE-LIST, DOOR-MCP]', async () => {
