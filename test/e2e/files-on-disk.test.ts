@@ -68,6 +68,8 @@ const unseen = [
   // While finished work is merged, and the person's check of it runs.
   'state/commissions/<project>.<id>/merge.json',
   'state/commissions/<project>.<id>/check/',
+  // Where two terminals talk, or did.
+  'state/conversations/<id>/',
   // While an agent speaks in a council.
   'state/agents/<project>.council-<id>/',
   // In the words of a model, where there is one.

@@ -51,6 +51,8 @@ const metByAgents = [
   'The project <> is another one than that of the <>, <>.',
   'Commission <> cannot be <> by its own worker.',
   'The briefing is given to the <> of its own project only, <>.',
+  'You take part in no conversation.',
+  'That is none of your conversations.',
 ];
 
 /** Faults of a caller inside the program: what a person types is checked before it gets there. */
