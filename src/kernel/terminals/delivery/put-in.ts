@@ -15,6 +15,8 @@ import { fitted } from './text.ts';
 
 /** How long the end of a paste is looked for before Enter is pressed all the same. Milliseconds. */
 const seenMs = 150;
+/** Where the program's input can be seen, the words are waited for so long before they count as swallowed. Milliseconds. */
+const swallowedMs = 5_000;
 /** How long a sign is waited for after each Enter. Milliseconds. */
 const enterWaitsMs = [250, 500, 1_000] as const;
 /** A program that tells of what it takes has so long to tell it, once its screen says that it did. Milliseconds. */
@@ -76,8 +78,9 @@ async function pasteWhenFree(live: LiveTerminal, pane: PaneId, message: Outgoing
   faultPoint('deliver:before:paste');
   live.step = await pasteStep(live.terminals.tmux, pane, key, { text, takesPaste });
   faultPoint('deliver:after:paste');
-  const deadline = live.terminals.ctx.clock.monotonicMs() + seenMs;
-  await waitFor(live, deadline, () => isThere(live, text, picture));
+  const canBeSeen = hasInput(live.kind.manner, live.shown) !== undefined;
+  const deadline = live.terminals.ctx.clock.monotonicMs() + (canBeSeen ? swallowedMs : seenMs);
+  await waitFor(live, deadline, () => isThere(live, text, picture) || live.standing.status === 'dialog');
   return 'again';
 }
 
