@@ -16,6 +16,7 @@ import {
 } from '../features/deliveries/contract.ts';
 import { inboxAct, inboxList, inboxShortcuts } from '../features/inbox/contract.ts';
 import * as councils from '../features/councils/descriptions.ts';
+import * as conversations from '../features/gatherings/descriptions.ts';
 import * as commissions from '../features/commissions/descriptions.ts';
 import * as meetings from '../features/meetings/descriptions.ts';
 import { overview } from '../features/overview/contract.ts';
@@ -96,6 +97,11 @@ export const descriptions: readonly OperationDescription[] = [
   councils.councilPin,
   councils.councilInterrupt,
   ...terminalDescriptions,
+  conversations.conversationStart,
+  conversations.conversationList,
+  conversations.conversationShow,
+  conversations.conversationEnd,
+  conversations.conversationExtend,
   deliver,
   deliveryPropose,
   deliveryList,
@@ -124,6 +130,7 @@ export const nounSummaries: Readonly<Record<string, string>> = {
   meeting: 'Talk with one worker',
   commission: 'Jobs that a worker does by itself, and what came of them',
   terminal: 'Programs that go on by themselves: agents and shells, to watch, type into and talk with',
+  conversation: 'Two terminals talk with each other',
   council: 'Several agents discuss a charter in turns, and you decide at every yield',
   worker: 'Who can be met',
   signin: 'The browsers that are let in',

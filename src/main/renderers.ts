@@ -4,6 +4,7 @@ import { renderArtifactEdited, renderArtifactList, renderArtifactShown } from '.
 import { renderConfigChecked, renderConfigShown, renderDoctor } from '../interfaces/cli/render/doctor.ts';
 import { commissionRenderers } from '../interfaces/cli/render/commission-answers.ts';
 import { councilRenderers } from '../interfaces/cli/render/councils.ts';
+import { conversationRenderers } from '../interfaces/cli/render/conversations.ts';
 import { briefingRenderers } from '../interfaces/cli/render/briefing.ts';
 import { forecastRenderers } from '../interfaces/cli/render/forecast.ts';
 import { inboxRenderers } from '../interfaces/cli/render/inbox.ts';
@@ -28,6 +29,7 @@ export const renderers: Readonly<Record<string, Renderer>> = {
   ...meetingAnswerRenderers,
   ...commissionRenderers,
   ...councilRenderers,
+  ...conversationRenderers,
   ...inboxRenderers,
   ...briefingRenderers,
   ...deliveryRenderers,

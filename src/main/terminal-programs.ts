@@ -1,24 +1,87 @@
 /** The programs that terminals run: the ready entries, and any command of the person. */
-import { join } from 'node:path';
-import type { ProgramKind, Programs } from '../features/terminals/context.ts';
-import type { Manner } from '../kernel/terminals/contract.ts';
+import { z } from 'zod';
+import type { ProgramAsked, ProgramReady, Programs } from '../features/terminals/context.ts';
+import type { EntrySettings, KeptAgent } from '../kernel/agents/drivers/terminal/contract.ts';
+import { type ChosenEntry, entryOf, terminalEntries } from '../kernel/agents/drivers/terminal/entries.ts';
+import {
+  prepareTerminalAgent,
+  rejoinTerminalAgent,
+  type TerminalAgentParts,
+} from '../kernel/agents/drivers/terminal/prepare.ts';
+import { fail } from '../kernel/pure/errors.ts';
+import { type ProjectName, projectNameSchema } from '../kernel/pure/ids.ts';
+import type { HallContext } from './context.ts';
 
-/** A program of which nothing is known: what it says is what stands there when it is quiet. */
-const anyManner: Manner = { name: 'any', speech: 'quiet', hasReceipts: false };
+/** Stands for a project where there is none: of no repository, and in no list. */
+const noProject: ProjectName = projectNameSchema.parse('no-project');
 
-export function terminalPrograms(): Programs {
+const keptSchema = z.object({
+  entry: z.string(),
+  modelToken: z.string().optional(),
+  modelName: z.string().optional(),
+  ports: z.array(z.number()),
+});
+
+export function terminalPrograms(hall: HallContext): Programs {
+  const parts: TerminalAgentParts = {
+    gateway: hall.gateway,
+    sandbox: hall.sandbox,
+    maxRetries: () => hall.config().agents.maxRetries,
+    environment: process.env,
+  };
+  const own = (): Readonly<Record<string, EntrySettings>> => hall.config().terminals.agents;
   return {
-    entries: () => [{ name: 'shell', about: 'your shell' }],
-    prepare: async ({ entry, words, sandbox, folder, env }) => {
-      const [file = '', ...args] = entry === null ? words : [process.env['SHELL'] ?? '/bin/sh', ...words];
-      const reason = sandbox === 'unwanted' ? 'It was started without one.' : 'Only agents run in one.';
-      return { file, args, env, kind: kindIn(folder), sandbox: { kind: 'none', reason }, leave: async () => {} };
-    },
-    kindOf: (_record, folder) => kindIn(folder),
-    leave: async () => {},
+    entries: () =>
+      terminalEntries(own()).map(({ entry: { name, title: about, isAgent } }) => ({ name, about, isAgent })),
+    prepare: async (asked) => await prepare(hall, parts, entryOf(own(), asked.entry), asked),
+    rejoin: async ({ id, entry, project, kept }, folder) =>
+      await rejoinTerminalAgent(hall, parts, entryOf(own(), entry).entry, {
+        id,
+        project: project ?? noProject,
+        folder,
+        kept: keptSchema.parse(kept) as KeptAgent,
+      }),
   };
 }
 
-function kindIn(folder: string): ProgramKind {
-  return { manner: anyManner, restFolder: join(folder, 'rest') };
+async function prepare(
+  hall: HallContext,
+  parts: TerminalAgentParts,
+  chosen: ChosenEntry,
+  asked: ProgramAsked,
+): Promise<ProgramReady> {
+  const { id, project, folder, cwd, mark, mcp, cols, rows, wantsSandbox, isByAgent } = asked;
+  const command = commandOf(chosen, asked);
+  const prepared = await prepareTerminalAgent(hall, parts, chosen, {
+    id,
+    project: project ?? noProject,
+    folder,
+    cwd,
+    write: true,
+    unsandboxed: !wantsSandbox,
+    isAttended: !isByAgent,
+    ...(command === undefined ? {} : { command }),
+    ...(mcp === null ? {} : { mcp }),
+    mark,
+    cols,
+    rows,
+  });
+  const { request, kept, sandbox, leave } = prepared;
+  if (!isByAgent || sandbox.kind !== 'none') return { request, kept, sandbox, leave };
+  await leave();
+  throw fail(
+    'unavailable',
+    `Agents start no terminal without a sandbox, and there is none: ${sandbox.reason}`,
+    hall.sandbox.state().hint,
+  );
+}
+
+/** Words of the person for an entry come behind its program, before the entry's own. */
+function commandOf(
+  { entry, settings }: ChosenEntry,
+  { entry: name, words }: ProgramAsked,
+): [string, ...string[]] | undefined {
+  if (name === null) return [words[0] ?? '', ...words.slice(1)];
+  const [file, ...own] = settings.command ?? [entry.program()];
+  return words.length === 0 || file === undefined ? undefined : [file, ...own, ...words];
 }

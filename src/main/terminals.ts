@@ -1,8 +1,13 @@
 /** Joins the terminals: the hall's own tmux server, opened when it is needed, and who runs in it. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HallTerminals, Programs, TerminalsFeatureContext } from '../features/terminals/context.ts';
-import { createDesk } from '../features/terminals/context.ts';
+import type {
+  Conversing,
+  Desk,
+  HallTerminals,
+  Programs,
+  TerminalsFeatureContext,
+} from '../features/terminals/context.ts';
 import { terminalKind } from '../features/terminals/contract.ts';
 import { bindTerminals } from '../features/terminals/operations.ts';
 import { bearerOf } from '../features/terminals/operations/bearers.ts';
@@ -10,7 +15,6 @@ import { livingIn, runningTerminals, waitingTerminals } from '../features/termin
 import { followTerminals } from '../features/terminals/reactions/following.ts';
 import { recoverTerminals } from '../features/terminals/reactions/recovery.ts';
 import { terminalsFolder } from '../features/terminals/store.ts';
-import { fail } from '../kernel/pure/errors.ts';
 import type { Listener } from '../kernel/terminals/shapes.ts';
 import { closeTerminals, listenToTerminals, openTerminals, type Terminals } from '../kernel/terminals/terminals.ts';
 import { isTmuxUp, killServer } from '../kernel/terminals/tmux/server.ts';
@@ -20,33 +24,28 @@ import type { HallFeature } from './feature.ts';
 /** Of the hall's environment, what the tmux server and so every program begins with. */
 const passedOn = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'TMPDIR'] as const;
 
-export interface JoinedTerminals {
-  readonly feature: HallFeature;
-  readonly ctx: TerminalsFeatureContext;
-}
-
-export interface TerminalsJoin {
+interface TerminalsJoin {
+  readonly desk: Desk;
+  readonly terminals: HallTerminals;
+  readonly conversing: Conversing;
   readonly programs: Programs;
-  readonly conversing: TerminalsFeatureContext['conversing'];
+  /** Address of the MCP door. */
   readonly mcpUrl: () => string;
+  /** Runs before those of an earlier hall are joined: from then on nothing is missed. */
+  readonly beforeJoining: () => Promise<void>;
 }
 
-/** Until conversations are joined. */
-export const noConversing: TerminalsFeatureContext['conversing'] = {
-  of: () => null,
-  openDirect: async () => {
-    throw fail('unavailable', 'Conversations are not there yet.', 'Leave out direct.');
-  },
-};
-
-export function joinTerminals(hall: HallContext, joined: TerminalsJoin): JoinedTerminals {
-  const terminals = hallTerminals(hall);
-  const ctx: TerminalsFeatureContext = { ...hall, ...joined, terminals, desk: createDesk() };
+export function joinTerminals(hall: HallContext, joined: TerminalsJoin): HallFeature {
+  const { terminals, beforeJoining } = joined;
+  const ctx: TerminalsFeatureContext = { ...hall, ...joined };
   followTerminals(ctx);
-  const feature: HallFeature = {
+  return {
     name: 'terminals',
     operations: bindTerminals(ctx),
-    recover: async () => await recoverTerminals(ctx),
+    recover: async () => {
+      await beforeJoining();
+      await recoverTerminals(ctx);
+    },
     stop: async () => await terminals.close(livingIn(ctx).length > 0),
     running: async (project) => livingIn(ctx, project).map(({ id }) => `${terminalKind} ${id}`),
     activityKind: terminalKind,
@@ -55,10 +54,9 @@ export function joinTerminals(hall: HallContext, joined: TerminalsJoin): JoinedT
     activities: async (project) => runningTerminals(ctx, project),
     waiting: async () => await waitingTerminals(ctx),
   };
-  return { feature, ctx };
 }
 
-function hallTerminals(hall: HallContext): HallTerminals {
+export function hallTerminals(hall: HallContext): HallTerminals {
   const socket = socketOf(hall.home.state);
   const waiting = new Set<Listener>();
   let open: Terminals | undefined;

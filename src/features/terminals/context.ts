@@ -5,15 +5,12 @@ import type { EventsContext } from '../../kernel/events/events.ts';
 import type { LocksContext } from '../../kernel/locks/locks.ts';
 import type { LogContext } from '../../kernel/log/log.ts';
 import type { ConfigContext } from '../../kernel/projects/config.ts';
-import type { Project } from '../../kernel/projects/projects.ts';
+import type { ProjectName } from '../../kernel/pure/ids.ts';
 import type { Receipt, TerminalId, TerminalStatus } from '../../kernel/terminals/contract.ts';
-import type { Listener, TerminalKind } from '../../kernel/terminals/shapes.ts';
+import type { Listener, TerminalKind, TerminalRequest } from '../../kernel/terminals/shapes.ts';
 import type { Terminals } from '../../kernel/terminals/terminals.ts';
 import type { TerminalEvents, TerminalSandbox } from './contract.ts';
 import type { TerminalRecord } from './store.ts';
-
-/** What is known of a kind of program again after a restart of the hall. */
-export type ProgramKind = Pick<TerminalKind, 'manner' | 'readSignal' | 'restFolder'>;
 
 export interface ProgramAsked {
   readonly id: TerminalId;
@@ -21,37 +18,49 @@ export interface ProgramAsked {
   readonly entry: string | null;
   /** Of an entry the words behind its name; else the whole command. */
   readonly words: readonly string[];
-  readonly project: Project | null;
+  readonly project: ProjectName | null;
   /** Absolute; a folder that is there. */
   readonly cwd: string;
-  /** `required`: for an agent that starts it. */
-  readonly sandbox: 'required' | 'wanted' | 'unwanted';
+  readonly wantsSandbox: boolean;
+  readonly isByAgent: boolean;
   /** Of its own, absolute: removed when the terminal is forgotten. */
   readonly folder: string;
-  /** Who it is to the hall: in its environment. */
-  readonly env: Readonly<Record<string, string>>;
+  /** Stands in the environment of all that belongs to it. */
+  readonly mark: string;
+  /** The hall's MCP door with its token; null where nothing is open to it. */
+  readonly mcp: { readonly url: string; readonly token: string } | null;
+  readonly cols: number | undefined;
+  readonly rows: number | undefined;
 }
 
 /** A program that is ready to be started. */
 export interface ProgramReady {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly kind: ProgramKind;
+  readonly request: TerminalRequest;
   readonly sandbox: TerminalSandbox;
-  /** Takes away what was made for it, when it has ended or was not started. */
+  /** What the next hall needs to take it up again: plain data, for the 0600 record. */
+  readonly kept: unknown;
+  /** Takes away what was made for it, when it has ended or was not started. Safe to call twice. */
   readonly leave: () => Promise<void>;
 }
 
-/** The programs that have a name of their own. */
+export interface EntryFacts {
+  readonly name: string;
+  /** For people. */
+  readonly about: string;
+  /** Agents may start it. */
+  readonly isAgent: boolean;
+}
+
+/** The programs that terminals run. */
 export interface Programs {
-  readonly entries: () => readonly { readonly name: string; readonly about: string }[];
+  readonly entries: () => readonly EntryFacts[];
   /** @throws HallError for a program that is not there, or a sandbox that is required and is not */
   readonly prepare: (asked: ProgramAsked) => Promise<ProgramReady>;
-  /** Of one that an earlier hall started. */
-  readonly kindOf: (record: Pick<TerminalRecord, 'id' | 'entry' | 'cwd'>, folder: string) => ProgramKind;
-  /** What `leave` does, for one that an earlier hall started. */
-  readonly leave: (record: Pick<TerminalRecord, 'id' | 'entry'>, folder: string) => Promise<void>;
+  /** Takes up one that an earlier hall prepared. */
+  readonly rejoin: (
+    record: Pick<TerminalRecord, 'id' | 'entry' | 'project' | 'kept'>,
+    folder: string,
+  ) => Promise<{ readonly kind: TerminalKind; readonly leave: () => Promise<void> }>;
 }
 
 /** The conversations of the hall, as far as terminals take part. */
@@ -88,7 +97,7 @@ export interface HallTerminals {
 /** One that lives, as this process knows it. */
 export interface LiveEntry {
   readonly id: TerminalId;
-  readonly kind: ProgramKind;
+  readonly kind: TerminalKind;
   readonly leave: () => Promise<void>;
   status: TerminalStatus;
   question: string | null;

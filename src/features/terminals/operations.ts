@@ -19,7 +19,9 @@ export function bindTerminals(ctx: TerminalsFeatureContext): BoundOperation[] {
 function bindForAll(ctx: TerminalsFeatureContext): BoundOperation[] {
   return [
     bindOperation(verbs.terminalStart, async (caller, wish) => await start(ctx, caller, wish)),
-    bindOperation(verbs.terminalList, async (caller, wanted) => listTerminals(ctx, visibleTo(ctx, caller), wanted)),
+    bindOperation(verbs.terminalList, async (caller, wanted) =>
+      listTerminals(ctx, visibleTo(ctx, caller), { ...wanted, isByAgent: caller.kind === 'agent' }),
+    ),
     bindOperation(verbs.terminalShow, async (caller, { id, lines }) =>
       showTerminal(ctx, resolveTerminal(ctx, caller, id), lines),
     ),

@@ -27,6 +27,8 @@ const recordSchema = z.object({
   lastLines: z.array(z.string()),
   /** Stands in the environment of its program: by this, whatever the program has started is found. */
   mark: z.string(),
+  /** What takes its program up again after a restart: nothing of it is the feature's. */
+  kept: z.unknown(),
   /** SHA-256 of the token that its program was given, hexadecimal. */
   tokenDigest: z.string(),
 });
@@ -52,9 +54,14 @@ export async function writeRecord(ctx: HomeContext, record: TerminalRecord): Pro
   await recordFile(ctx, record.id).write(record);
 }
 
+/** What is kept beside its record. */
+export async function removeTerminalFolder(ctx: HomeContext, id: TerminalId): Promise<void> {
+  await rm(folderOf(ctx, id), { recursive: true, force: true, maxRetries: 3 });
+}
+
 /** Everything of it. */
 export async function removeTerminalFiles(ctx: HomeContext, id: TerminalId): Promise<void> {
-  await rm(folderOf(ctx, id), { recursive: true, force: true });
+  await removeTerminalFolder(ctx, id);
   // Last: what has a record is found again.
   await recordFile(ctx, id).remove();
 }

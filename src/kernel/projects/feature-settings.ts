@@ -44,6 +44,17 @@ interface TerminalSettings {
   /** How many may live at once: all, and of them those that agents have started. */
   readonly limit: number;
   readonly agentLimit: number;
+  /** By the name under which it is started: another program for a ready one, or one of the person's own. */
+  readonly agents: Readonly<Record<string, TerminalAgentSettings>>;
+}
+
+interface TerminalAgentSettings {
+  /** A program and what it is given before all else. */
+  readonly command?: readonly [string, ...string[]];
+  /** The ready one that it behaves like. */
+  readonly like?: string;
+  /** Names of variables of the hall's own environment that it gets. */
+  readonly variables?: readonly string[];
 }
 
 export interface FeatureSettings {
@@ -70,7 +81,7 @@ export const defaultFeatureSettings: FeatureSettings = {
     retry: { attempts: 0, backoffSeconds: 60 },
   },
   conversations: { turns: 8, idleMinutes: 10 },
-  terminals: { limit: 16, agentLimit: 8 },
+  terminals: { limit: 16, agentLimit: 8, agents: {} },
   scratchpad: { cleanCopies: false },
 };
 
@@ -94,15 +105,17 @@ const word = z
   .string()
   .max(1000)
   .regex(/^\P{Cc}*$/u);
+const command: Shape = {
+  is: 'value',
+  schema: z.tuple([line], word).refine(({ length }) => length <= 100),
+  expected: 'a program and its arguments as a list of words, like [npm, test]; no shell reads them',
+};
+
 const commissionsOfProject: Shape = {
   is: 'fields',
   fields: {
     limit: wholeNumber(1, 100),
-    verify: {
-      is: 'value',
-      schema: z.tuple([line], word).refine(({ length }) => length <= 100),
-      expected: 'a program and its arguments as a list of words, like [npm, test]; no shell reads them',
-    },
+    verify: command,
   },
 };
 
@@ -111,9 +124,33 @@ const conversations: Shape = {
   fields: { turns: wholeNumber(1, 1000), idleMinutes: wholeNumber(1, 1440, ' of minutes') },
 };
 
+const entryName = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/);
 const terminals: Shape = {
   is: 'fields',
-  fields: { limit: wholeNumber(1, 200), agentLimit: wholeNumber(0, 200) },
+  fields: {
+    limit: wholeNumber(1, 200),
+    agentLimit: wholeNumber(0, 200),
+    agents: {
+      is: 'table',
+      keys: entryName,
+      expectedKeys: 'a name in lower-case letters, digits and hyphens',
+      of: {
+        is: 'fields',
+        fields: {
+          command,
+          like: { is: 'value', schema: entryName, expected: 'the name of a ready one, like claude' },
+          variables: {
+            is: 'list',
+            of: {
+              is: 'value',
+              schema: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/),
+              expected: 'the name of a variable of the environment',
+            },
+          },
+        },
+      },
+    },
+  },
 };
 
 const scratchpad: Shape = { is: 'fields', fields: { cleanCopies: yesOrNo } };

@@ -49,7 +49,7 @@ export function shownScreenOf({ terminals }: TerminalsFeatureContext, id: Termin
 export function listTerminals(
   ctx: TerminalsFeatureContext,
   records: readonly TerminalRecord[],
-  wanted: { readonly project?: string | undefined; readonly all: boolean },
+  wanted: { readonly project?: string | undefined; readonly all: boolean; readonly isByAgent: boolean },
 ): TerminalList {
   const chosen = records.filter(
     ({ project, end }) => (wanted.project === undefined || project === wanted.project) && (wanted.all || end === null),
@@ -58,7 +58,10 @@ export function listTerminals(
   const isOver = ({ end }: TerminalView): number => (end === null ? 0 : 1);
   return {
     terminals: views.toSorted((a, b) => isOver(a) - isOver(b) || b.startedAt.localeCompare(a.startedAt)),
-    entries: ctx.programs.entries().map(({ name, about }) => ({ name, about })),
+    entries: ctx.programs
+      .entries()
+      .filter(({ isAgent }) => isAgent || !wanted.isByAgent)
+      .map(({ name, about }) => ({ name, about })),
     problems: [...ctx.desk.problems],
   };
 }

@@ -9,7 +9,6 @@ import { fail, HallError } from '../../../kernel/pure/errors.ts';
 import { composeId } from '../../../kernel/pure/ids.ts';
 import { terminalIdSchema } from '../../../kernel/terminals/contract.ts';
 import { startTerminal, type Terminals } from '../../../kernel/terminals/terminals.ts';
-import { terminalMark } from '../../../kernel/terminals/tmux/leftovers.ts';
 import { tell, type ProgramReady, type TerminalsFeatureContext } from '../context.ts';
 import type { terminalStart } from '../descriptions.ts';
 import { foldName, freeNameOf, refusalOfMore, stemOf } from '../rules.ts';
@@ -29,7 +28,7 @@ interface Place {
 /** @throws HallError; then no program, no record and no folder of it is left */
 export async function startOne(ctx: TerminalsFeatureContext, caller: Caller, wish: StartWish): Promise<TerminalRecord> {
   const entry = entryOf(ctx, wish);
-  if (caller.kind === 'agent') requireFitForAgents(wish, entry);
+  if (caller.kind === 'agent') requireFitForAgents(ctx, wish, entry);
   const place = await placeOf(ctx, caller, wish);
   const open = await ctx.terminals.open();
   const token = ctx.ids.secret();
@@ -40,12 +39,18 @@ export async function startOne(ctx: TerminalsFeatureContext, caller: Caller, wis
       id: record.id,
       entry,
       words: entry === null ? wish.command : wish.command.slice(1),
-      ...place,
-      sandbox: caller.kind === 'agent' ? 'required' : wish.sandbox ? 'wanted' : 'unwanted',
+      project: record.project,
+      cwd: record.cwd,
+      wantsSandbox: wish.sandbox,
+      isByAgent: caller.kind === 'agent',
       folder: folderOf(ctx, record.id),
-      env: environmentOf(ctx, record, token),
+      mark: record.mark,
+      // Its token opens what is open to agents of its project.
+      mcp: record.project === null ? null : { url: ctx.mcpUrl(), token },
+      cols: wish.cols,
+      rows: wish.rows,
     });
-    return await begin(ctx, open, record, { ready, wish });
+    return await begin(ctx, open, record, ready);
   } catch (error) {
     ctx.desk.records.delete(record.id);
     ctx.desk.live.delete(record.id);
@@ -61,11 +66,12 @@ function entryOf({ programs }: TerminalsFeatureContext, { command, plain }: Star
 }
 
 /** Agents choose among what is ready; how it is started is the hall's. */
-function requireFitForAgents(wish: StartWish, entry: string | null): void {
-  if (entry === null || wish.command.length > 1) {
+function requireFitForAgents({ programs }: TerminalsFeatureContext, wish: StartWish, entry: string | null): void {
+  const isFit = entry !== null && programs.entries().some(({ name, isAgent }) => name === entry && isAgent);
+  if (!isFit || wish.command.length > 1) {
     throw fail(
       'forbidden',
-      'Agents start terminals by the name of a ready entry alone, without words of their own.',
+      'Agents start terminals by the name of an agent alone, without words of their own.',
       'Give one name as the command, like ["claude"]; list_sessions names them all.',
     );
   }
@@ -146,6 +152,7 @@ async function reserve(
     end: null,
     lastLines: [],
     mark: ctx.ids.secret(),
+    kept: null,
     tokenDigest: digestOf(token),
   };
   await writeRecord(ctx, record);
@@ -170,30 +177,18 @@ export function digestOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Its token opens what is open to agents of its project; without a project there is nothing. */
-function environmentOf(
-  ctx: TerminalsFeatureContext,
-  { mark, project }: TerminalRecord,
-  token: string,
-): Record<string, string> {
-  const own = { [terminalMark]: mark };
-  return project === null ? own : { ...own, GUILD_HALL_MCP_TOKEN: token, GUILD_HALL_MCP_URL: ctx.mcpUrl() };
-}
-
 async function begin(
   ctx: TerminalsFeatureContext,
   open: Terminals,
   reserved: TerminalRecord,
-  { ready, wish }: { readonly ready: ProgramReady; readonly wish: StartWish },
+  { request, sandbox, kept, leave }: ProgramReady,
 ): Promise<TerminalRecord> {
-  const { id, name, entry, project, startedBy } = reserved;
-  const { file, args, env, kind, sandbox, leave } = ready;
-  const record = { ...reserved, sandbox };
+  const { id, name, entry, project, startedBy, startedAt: since } = reserved;
+  const record = { ...reserved, sandbox, kept };
   await writeRecord(ctx, record);
   ctx.desk.records.set(id, record);
-  ctx.desk.live.set(id, { id, kind, leave, status: 'starting', question: null, since: record.startedAt });
-  const { cols, rows } = wish;
-  await startTerminal(open, { id, ...kind, file, args, cwd: record.cwd, env, cols, rows });
+  ctx.desk.live.set(id, { id, kind: request, leave, status: 'starting', question: null, since });
+  await startTerminal(open, request);
   tell(ctx, 'terminal.started', project, { id, name, entry, startedBy });
   return record;
 }

@@ -6,7 +6,7 @@ import { errorFactsOf } from '../../../kernel/pure/errors.ts';
 import { tell, type TerminalsFeatureContext } from '../context.ts';
 import { lastLinesOf } from '../operations/reading.ts';
 import { endedInMemory, endedNotice } from '../rules.ts';
-import { folderOf, type TerminalRecord, writeRecord } from '../store.ts';
+import { removeTerminalFolder, type TerminalRecord, writeRecord } from '../store.ts';
 import { notifyStarter } from './notices.ts';
 
 /** Lines of its screen that are kept. */
@@ -29,7 +29,8 @@ async function endOnce(ctx: TerminalsFeatureContext, record: TerminalRecord, exi
   await leaveProgram(ctx, record);
   await endLeftovers(ctx, mark, { graceMs });
   const lastLines = await lastLinesOf(ctx, id, keptLines);
-  const ended: TerminalRecord = { ...record, end: { exitCode, at: ctx.clock.nowIso() }, lastLines };
+  const end = { exitCode, at: ctx.clock.nowIso() };
+  const ended: TerminalRecord = { ...record, end, lastLines, kept: null };
   await writeRecord(ctx, ended);
   desk.records.set(id, ended);
   desk.live.delete(id);
@@ -42,7 +43,8 @@ async function leaveProgram(ctx: TerminalsFeatureContext, record: TerminalRecord
   try {
     const live = ctx.desk.live.get(record.id);
     if (live !== undefined) await live.leave();
-    else await ctx.programs.leave(record, folderOf(ctx, record.id));
+    // It ended while no hall ran: nobody asks any more what became of its messages.
+    else await removeTerminalFolder(ctx, record.id);
   } catch (error) {
     ctx.log.warn({ terminal: record.id, reason: errorFactsOf(error).message }, 'a place of a program is left behind');
   }

@@ -34,18 +34,10 @@ function isOld({ clock }: TerminalsFeatureContext, { end }: TerminalRecord): boo
 
 async function joinOne(ctx: TerminalsFeatureContext, open: Terminals, record: TerminalRecord): Promise<void> {
   const { id } = record;
-  const folder = folderOf(ctx, id);
   try {
-    const kind = ctx.programs.kindOf(record, folder);
-    ctx.desk.live.set(id, {
-      id,
-      kind,
-      leave: async () => await ctx.programs.leave(record, folder),
-      status: 'starting',
-      question: null,
-      since: ctx.clock.nowIso(),
-    });
-    await joinTerminal(open, { id, ...kind });
+    const { kind, leave } = await ctx.programs.rejoin(record, folderOf(ctx, id));
+    ctx.desk.live.set(id, { id, kind, leave, status: 'starting', question: null, since: ctx.clock.nowIso() });
+    await joinTerminal(open, { ...kind, mark: record.mark });
   } catch (error) {
     ctx.desk.live.delete(id);
     const { message } = errorFactsOf(error);
