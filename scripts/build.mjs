@@ -65,14 +65,15 @@ const withUsedOfZod = {
 };
 
 /**
- * Two bundles, the second loaded by the first as it is. In one, all that the command line shares with what it loads later
+ * Bundles, the second loaded by the first as it is. In one, all that the command line shares with what it loads later
  * would be cut into files of its own, some 36 for `--help`, and each takes a millisecond at every start. A module that
  * both need is there twice: what passes between them must not depend on whose it is (as `HallError` does not). By `cli.js`
- * a build is known to be there, so the first is written last.
+ * a build is known to be there, so the first is written last. The search's thread needs little, and reads only its own.
  */
 const programs = [
   ['cli', 'command-line'],
   ['up', 'down', 'open', 'logs', 'without-hall', 'openapi', 'rule', 'dispatch-turn', 'run-commission'],
+  ['search-thread'],
 ];
 
 /**

@@ -46,6 +46,8 @@ export interface HallFeature {
   readonly recordFolder?: RecordFolder;
   /** Open activities on whose branch an artifact stands that is not on the integration branch. */
   readonly elsewhere?: (project: string, path: string) => Promise<readonly Elsewhere[]>;
+  /** Talks of a project that it keeps outside of it, each with a title: for the search. */
+  readonly talks?: (project: string) => ReadonlyMap<string, string>;
   /** What waits for the person. Fast: asked whenever somebody looks. */
   readonly waiting?: Waiting;
   /** What is wrong and has to be looked for: asked now and then, and after settings or projects have changed. */

@@ -18,6 +18,7 @@ import {
   renderProjectShown,
   renderProjectSynced,
 } from '../interfaces/cli/render/projects.ts';
+import { searchRenderers } from '../interfaces/cli/render/search.ts';
 import { renderSignInLink, renderSignInList, renderSignInsRevoked } from '../interfaces/cli/render/signins.ts';
 import { renderWorkerList, renderWorkerMade, renderWorkerShown } from '../interfaces/cli/render/workers.ts';
 import type { Renderer } from '../interfaces/cli/parts.ts';
@@ -33,6 +34,7 @@ export const renderers: Readonly<Record<string, Renderer>> = {
   ...inboxRenderers,
   ...briefingRenderers,
   ...deliveryRenderers,
+  ...searchRenderers,
   overview: renderOverview,
   status: renderStatus,
   'project.add': renderProjectAdded,

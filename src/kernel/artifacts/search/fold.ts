@@ -1,0 +1,77 @@
+/**
+ * Texts in the form in which they are compared: small letters, without accents. Without Node: what marks words in a
+ * snippet folds in the same way.
+ */
+
+/** What separates records; in a text they are blanks. */
+const reserved = /[\u0000\u001c-\u001f]/g;
+const marksOfLetters = /\p{M}+/gu;
+const plain = /^[\u0000-\u007f]*$/;
+/** Letters that no decomposition makes plain. */
+const single: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe', ı: 'i' };
+/** Quotes, dashes, pictures: beyond ASCII only letters and digits are left. */
+const signs = /[^\p{L}\p{N}\u0000-\u007f]/gu;
+const singles = /[ßøłđæœı]/g;
+
+export function fold(text: string): string {
+  const bare = plain.test(text)
+    ? text.toLowerCase()
+    : text
+        .normalize('NFKD')
+        .toLowerCase()
+        .normalize('NFKD')
+        .replaceAll(marksOfLetters, '')
+        .replaceAll(singles, (letter) => single[letter]!)
+        .replaceAll(signs, ' ');
+  return bare.replaceAll(reserved, ' ');
+}
+
+export interface Folded {
+  readonly text: string;
+  /** For each unit of the folded text, and its end: where it comes from. */
+  readonly from: readonly number[];
+}
+
+/** The same, remembering for each character where it was. For short texts. */
+export function foldWithPlaces(text: string): Folded {
+  const parts: string[] = [];
+  const from: number[] = [];
+  let at = 0;
+  for (const character of text) {
+    const folded = fold(character);
+    parts.push(folded);
+    for (let unit = 0; unit < folded.length; unit += 1) from.push(at);
+    at += character.length;
+  }
+  from.push(at);
+  return { text: parts.join(''), from };
+}
+
+/** In folded text; beyond ASCII nothing but letters and digits is left there. */
+function isWordUnit(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || code >= 0x80;
+}
+
+/** Where a term stands in a folded text. */
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+  /** Nothing of a word goes on behind it. */
+  readonly isWhole: boolean;
+}
+
+/** At most `most` places, from left to right. A term begins where a word begins, unless it may stand within one. */
+export function placesOf(
+  folded: string,
+  term: { readonly text: string; readonly isInfix: boolean },
+  most = Infinity,
+): Place[] {
+  const found: Place[] = [];
+  const { text, isInfix } = term;
+  for (let at = folded.indexOf(text); at !== -1 && found.length < most; at = folded.indexOf(text, at + text.length)) {
+    const end = at + text.length;
+    if (isInfix || at === 0 || !isWordUnit(folded.charCodeAt(at - 1)))
+      found.push({ start: at, end, isWhole: !isWordUnit(folded.charCodeAt(end)) });
+  }
+  return found;
+}

@@ -1,0 +1,104 @@
+/** Which source comes first: of what was found in passages and titles. */
+import { fold } from './fold.ts';
+import { type Match, weigh } from './scan.ts';
+import type { Term } from './shapes.ts';
+import type { Source } from './store.ts';
+
+/** What was found of one source. `Owner` says whose it is. */
+export interface Ranked<Owner> {
+  readonly owner: Owner;
+  readonly source: Source;
+  /** Undefined where only the title has it. */
+  readonly match: Match | undefined;
+  readonly score: number;
+  readonly phrases: number;
+  readonly passages: number;
+  readonly atMs: number;
+}
+
+export interface Candidates<Owner> {
+  readonly owner: Owner;
+  readonly matches: readonly Match[];
+  /** Every source that may be found, with its title. */
+  readonly titled: Iterable<readonly [Source, string]>;
+}
+
+/** A word in a title says more than one in the text: it counts there as well. */
+const inTitle = 1;
+/** What is new counts so much more than what is very old; days until half of that is left. */
+const newer = { most: 0.25, halfDays: 60 };
+const dayMs = 86_400_000;
+
+/**
+ * The best first: sources with a whole phrase, then by rare words, different words, words near each other, words in titles,
+ * and age.
+ * @param counts by term: in how many of `passages` passages it is
+ */
+export function rank<Owner>(
+  candidates: readonly Candidates<Owner>[],
+  terms: readonly Term[],
+  counts: readonly number[],
+  passages: number,
+  nowMs: number,
+): Ranked<Owner>[] {
+  const rarity = counts.map((count) => Math.log(1 + (passages + 1) / (count + 0.5)));
+  const ranked = candidates.flatMap(({ owner, matches, titled }) => {
+    const bySource = grouped(matches);
+    return [...titled].flatMap(([source, title]) => {
+      const own = bySource.get(source) ?? [];
+      const ofTitle = weigh(fold(title), terms).weights;
+      if (own.length === 0 && ofTitle.every((weight) => weight === 0)) return [];
+      const judged = own.length === 0 ? [judge(undefined)] : own.map((match) => judge(match));
+      const best = judged.reduce((a, b) => (isBetter(b, a) ? b : a));
+      return [{ owner, source, passages: own.length, ...best }];
+
+      function judge(match: Match | undefined) {
+        const atMs = match?.atMs ?? source.atMs;
+        return { match, atMs, ...scoreOf(match, ofTitle, { terms, rarity, ageMs: nowMs - atMs }) };
+      }
+    });
+  });
+  return ranked.toSorted((a, b) => (isBetter(a, b) ? -1 : isBetter(b, a) ? 1 : a.source.key < b.source.key ? -1 : 1));
+}
+
+type Judged = Pick<Ranked<unknown>, 'phrases' | 'score' | 'atMs'>;
+
+function isBetter(a: Judged, b: Judged): boolean {
+  if (a.phrases !== b.phrases) return a.phrases > b.phrases;
+  return a.score !== b.score ? a.score > b.score : a.atMs > b.atMs;
+}
+
+function grouped(matches: readonly Match[]): Map<Source, Match[]> {
+  const found = new Map<Source, Match[]>();
+  for (const match of matches) {
+    const own = found.get(match.source);
+    if (own) own.push(match);
+    else found.set(match.source, [match]);
+  }
+  return found;
+}
+
+interface Measure {
+  readonly terms: readonly Term[];
+  readonly rarity: readonly number[];
+  readonly ageMs: number;
+}
+
+function scoreOf(
+  match: Match | undefined,
+  ofTitle: readonly number[],
+  { terms, rarity, ageMs }: Measure,
+): { score: number; phrases: number } {
+  let [sum, different, phrases] = [0, 0, 0];
+  for (const [at, term] of terms.entries()) {
+    const weight = (match?.weights[at] ?? 0) + inTitle * ofTitle[at]!;
+    if (weight === 0) continue;
+    sum += weight * rarity[at]!;
+    if (term.isPhrase) phrases += 1;
+    else different += 1;
+  }
+  const days = Math.max(0, ageMs) / dayMs;
+  const age = 1 + newer.most * 0.5 ** (days / newer.halfDays);
+  const breadth = 1 + 0.75 * Math.max(0, different - 1);
+  return { score: sum * breadth * (1 + (match?.nearness ?? 0) * 0.5) * age, phrases };
+}
