@@ -20,6 +20,7 @@ import * as conversations from '../features/gatherings/descriptions.ts';
 import * as commissions from '../features/commissions/descriptions.ts';
 import * as meetings from '../features/meetings/descriptions.ts';
 import { overview } from '../features/overview/contract.ts';
+import { search } from '../features/search/contract.ts';
 import {
   projectAdd,
   projectList,
@@ -111,6 +112,7 @@ export const descriptions: readonly OperationDescription[] = [
   artifactList,
   artifactShow,
   artifactEdit,
+  search,
   doctor,
   configShow,
   configCheck,
@@ -187,6 +189,7 @@ export const waits: CliParts['waits'] = {
   'terminal.end': 'its programs to end',
   'briefing.show': 'the words of the model',
   'delivery.open': 'the push and the pull request',
+  search: 'the texts to be read',
   'project.add': 'git to make the hall’s branch and checkout',
   'project.sample': 'git to make the sample',
   'project.remove': 'git to take the checkout away',

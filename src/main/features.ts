@@ -20,6 +20,7 @@ import { joinConversations } from './gatherings.ts';
 import { joinMeetings } from './meetings.ts';
 import { packageRoot } from './package.ts';
 import { joinPages } from './pages.ts';
+import { joinSearch } from './search.ts';
 import { joinSignIns } from './sign-ins.ts';
 import { terminalPrograms } from './terminal-programs.ts';
 import { hallTerminals, joinTerminals } from './terminals.ts';
@@ -56,6 +57,7 @@ export function joinFeatures(
   features.push(joinCouncils({ ...ctx, hallToolboxes }, features));
   features.push(...joinTalk(ctx, terminals, `${signIns.address}/mcp`));
   features.push(joinDeliveries(ctx));
+  features.push(joinSearch(ctx, features));
   features.push(joinBriefing(ctx, features));
   features.push(joinForecast(forecast));
   features.push(joinSignIns(signIns));
