@@ -21,6 +21,8 @@ const otherPatienceMs = 30_000;
 
 /** @returns the exit code, when the input has ended */
 export async function runMcp(request: McpRequest): Promise<number> {
+  // Whoever types it would wait for an answer that does not come.
+  if (process.stdin.isTTY) process.stderr.write('A client of MCP starts this and speaks with it; Ctrl-D ends it.\n');
   await runBridge({
     input: process.stdin,
     write: (line) => void process.stdout.write(line),

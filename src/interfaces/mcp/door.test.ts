@@ -297,7 +297,7 @@ describe('sessions', () => {
 
   test('of one caller are so many: the one that was idle longest makes room, one with a call does not [SEC-LIMITS]', async () => {
     const clock = handClock();
-    const doors = await openMcpDoors({ settings: { sessionsOfCaller: 2, sessions: 3 }, clock });
+    const doors = await openMcpDoors({ settings: { sessionsOfCaller: 2, sessionsOfAgents: 1 }, clock });
     const agent = await begin(doors, 'agent');
     await clock.pass(10);
     const [first] = [await begin(doors), await clock.pass(10)];
@@ -308,7 +308,7 @@ describe('sessions', () => {
     expect((await post(doors, ping, second)).status).toBe(404);
     for (const headers of [first, third, agent]) expect((await post(doors, ping, headers)).status).toBe(200);
     // Another's place is not taken, however many there are of all.
-    expect(await post(doors, initialize, { authorization: 'Bearer browser' })).toMatchObject({
+    expect(await post(doors, initialize, { authorization: 'Bearer other-agent' })).toMatchObject({
       status: 429,
       code: 'limit',
     });

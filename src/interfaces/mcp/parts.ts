@@ -21,8 +21,8 @@ export interface McpParts {
 export interface McpSettings {
   /** Of one caller; the one that was idle longest makes room. */
   readonly sessionsOfCaller: number;
-  /** Of all callers together. */
-  readonly sessions: number;
+  /** Of all agents together; the person's are not among them. */
+  readonly sessionsOfAgents: number;
   /** Calls of one session at the same time. */
   readonly callsOfSession: number;
   /** A session ends when nothing was asked for so long. Milliseconds. */
@@ -39,7 +39,7 @@ export interface McpSettings {
 
 export const defaultMcpSettings: McpSettings = {
   sessionsOfCaller: 64,
-  sessions: 256,
+  sessionsOfAgents: 256,
   callsOfSession: 32,
   idleMs: 30 * 60_000,
   sweepMs: 5_000,

@@ -21,6 +21,7 @@ export type Sessions = McpDoor;
 interface Session {
   readonly id: string;
   readonly key: string;
+  readonly isAgent: boolean;
   readonly isStillAdmitted: () => boolean;
   readonly connection: Connection;
   /** Ids of requests that are not answered yet. */
@@ -100,13 +101,15 @@ function refusalOfRequest({ settings }: Door, session: Session, id: string | num
 /** @throws HallError `limit` when there is no room that could be made */
 async function beginSession(ctx: McpContext, door: Door, given: McpRequest): Promise<Session> {
   const { caller, key, isStillAdmitted, request } = given;
-  await makeRoom(door, key);
+  const isAgent = caller.kind === 'agent';
+  await makeRoom(door, key, isAgent);
   const id = ctx.ids.secret();
   const project = new URL(request.url).searchParams.get('project') ?? undefined;
   const connection = await openConnection(ctx, door, { id, caller, project });
   const session: Session = {
     id,
     key,
+    isAgent,
     isStillAdmitted,
     connection,
     inFlight: new Set(),
@@ -117,16 +120,18 @@ async function beginSession(ctx: McpContext, door: Door, given: McpRequest): Pro
 }
 
 /** Of the caller's own sessions the one that was idle longest goes; never another's. */
-async function makeRoom(door: Door, key: string): Promise<void> {
-  const { sessions, settings } = door;
-  const own = [...sessions.values()].filter((session) => session.key === key);
-  if (own.length < settings.sessionsOfCaller && sessions.size < settings.sessions) return;
+async function makeRoom(door: Door, key: string, isAgent: boolean): Promise<void> {
+  const { settings } = door;
+  const all = [...door.sessions.values()];
+  const own = all.filter((session) => session.key === key);
+  const isFull = isAgent && all.filter((session) => session.isAgent).length >= settings.sessionsOfAgents;
+  if (own.length < settings.sessionsOfCaller && !isFull) return;
   const idle = own.filter(({ inFlight }) => inFlight.size === 0).toSorted((a, b) => a.usedMs - b.usedMs);
   const [oldest] = idle;
   if (!oldest) {
     throw new HallError({
       code: 'limit',
-      message: `There are as many MCP sessions open as the hall takes: ${settings.sessionsOfCaller} of one caller, ${settings.sessions} of all.`,
+      message: `There are as many MCP sessions open as the hall takes: ${settings.sessionsOfCaller} of one caller, ${settings.sessionsOfAgents} of all agents.`,
       hint: 'End some of the programs that use it, or wait: a session without calls ends by itself.',
     });
   }

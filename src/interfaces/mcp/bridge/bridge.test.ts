@@ -160,14 +160,19 @@ test('tells what it could not read, and what was refused before the protocol', a
   expect(await bridge.answerTo(0)).toMatchObject({ error: { code: -32001, data: { code: 'unauthorized' } } });
 });
 
-test('ends with its input though a call is not answered, says so, and tells the hall that the session is over', async () => {
-  const doors = await openMcpDoors({ settings: { sessions: 1 } });
+test('ends with its input though a call is not answered, and says so', async () => {
+  const doors = await openMcpDoors();
   const bridge = await bridgeTo(doors);
   bridge.send(call(1, 'thing_wait'));
   await waitUntil(() => doors.waiting.length === 1);
   await bridge.end();
   const message = 'The input ended before the hall answered; whether it was done is not known.';
   expect(await bridge.answerTo(1)).toMatchObject({ error: { data: { code: 'unavailable', message } } });
-  // There is room for one session only, and nobody's is taken for another's.
-  await bridgeTo(doors, 'agent');
+});
+
+test('tells the hall that the session is over', async () => {
+  // There is room for one session of agents only, and nobody's is taken for another's.
+  const doors = await openMcpDoors({ settings: { sessionsOfAgents: 1 } });
+  await (await bridgeTo(doors, 'agent')).end();
+  await bridgeTo(doors, 'other-agent');
 });
