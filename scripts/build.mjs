@@ -72,7 +72,7 @@ const withUsedOfZod = {
  */
 const programs = [
   ['cli', 'command-line'],
-  ['up', 'down', 'open', 'logs', 'without-hall', 'openapi', 'rule', 'dispatch-turn', 'run-commission'],
+  ['up', 'down', 'open', 'logs', 'mcp-bridge', 'without-hall', 'openapi', 'rule', 'dispatch-turn', 'run-commission'],
   ['search-thread'],
 ];
 
