@@ -1,5 +1,5 @@
 /** Conversations over real tmux and real programs. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -145,6 +145,16 @@ describe('a conversation', () => {
     expect(grace.taken()).toEqual(['Hedy (1):\n\nFive.']);
     expect(conversation).toMatchObject({ startedBy: 'person', turns: 8, project: 'shop' });
   });
+});
+
+test('who speaks is told when its words did not arrive, and why [GTH-RELAY-12]', async () => {
+  const ada = await startTalker(hall, 'Ada', { says: [''] });
+  const grace = await startTalker(hall, 'Grace', { env: { DEAF: '99' } });
+  const { conversation } = await hall.start(ada, grace, 'Do you hear me?');
+  await waitUntil(() => told(ada).length === 1);
+  expect(told(ada)[0]).toMatch(/^\[Guild Hall\] Your last words did not reach Grace \(2\): The program did not take/);
+  const { messages } = await hall.show(conversation.id);
+  expect(messages[0]!.receipts).toEqual([{ to: 2, receipt: { state: 'failed', why: expect.any(String) } }]);
 });
 
 describe('the budget', () => {
@@ -310,6 +320,57 @@ describe('after a restart of the hall', () => {
     await endTerminal(third.terminals.terminals, grace.id);
     await untilState(third, conversation.id, 'ended');
     await waitUntil(() => told(ada).length === 1);
+    await endTestConversations(third);
+  });
+
+  test('what cannot be read is left as it is and told; where its state can, it is closed with a word to both [GTH-STATE-4]', async () => {
+    const first = await openTestConversations();
+    const [ada, grace] = await pair(first, [''], ['']);
+    const [hedy, mary] = await pair(first, [''], ['']);
+    const one = await first.start(ada, grace, 'Well?');
+    const two = await first.start(hedy, mary, 'Well?');
+    await waitUntil(() => grace.taken().length === 1 && mary.taken().length === 1);
+    await leaveTestConversations(first);
+    const folder = join(first.terminals.folder, 'state', 'conversations');
+    rmSync(join(folder, one.conversation.id, 'messages.jsonl'));
+    mkdirSync(join(folder, one.conversation.id, 'messages.jsonl'));
+    writeFileSync(join(folder, two.conversation.id, 'conversation.json'), '{');
+    const second = await nextHall(first);
+    await waitUntil(() => told(ada).length === 1 && told(grace).length === 1);
+    expect(told(ada)[0]).toMatch(/has ended: the hall could not go on \(.*\)\.$/);
+    const problems = waitingConversations(second.ctx).map(({ kind, subject }) => [kind, subject.id]);
+    expect(new Set(problems)).toEqual(new Set([one, two].map(({ conversation }) => ['problem', conversation.id])));
+    expect(readFileSync(join(folder, two.conversation.id, 'conversation.json'), 'utf8')).toBe('{');
+    await second.start(ada, grace, 'Again?');
+    await waitUntil(() => grace.taken().length === 3);
+    await endTestConversations(second);
+  });
+
+  test('thirty days after its end nothing of it is left', async () => {
+    const first = await openTestConversations();
+    const [ada, grace] = await pair(first, [''], ['']);
+    const { conversation } = await first.start(ada, grace, 'Well?');
+    await first.call('conversation.end', { id: conversation.id });
+    await waitUntil(() => told(grace).length === 1);
+    await leaveTestConversations(first);
+    const path = join(first.terminals.folder, 'state', 'conversations', conversation.id);
+    const ageTo = (days: number): void => {
+      const file = join(path, 'conversation.json');
+      const text = readFileSync(file, 'utf8');
+      const at = new Date(Date.now() - days * 86_400_000).toISOString();
+      writeFileSync(
+        file,
+        JSON.stringify({ ...JSON.parse(text), end: { reason: { kind: 'closed', by: 'person' }, at } }),
+      );
+    };
+    ageTo(29);
+    const second = await nextHall(first);
+    expect((await second.show(conversation.id)).messages).toHaveLength(2);
+    await leaveTestConversations(second);
+    ageTo(31);
+    const third = await nextHall(second);
+    expect(existsSync(path)).toBe(false);
+    expect(await refusal(third.show(conversation.id))).toMatchObject({ code: 'not_found' });
     await endTestConversations(third);
   });
 });

@@ -26,7 +26,7 @@ export interface Conversations {
   /** Who takes part in one that has not ended. A terminal is in at most one. */
   readonly byTerminal: Map<TerminalId, string>;
   /** Of files that cannot be read, in words for the person. */
-  readonly problems: Map<string, string>;
+  readonly problems: Map<ConversationId, string>;
   /** Ends listening to the terminals. */
   stopListening: (() => void) | undefined;
 }

@@ -7,12 +7,13 @@ import type { GatheringsContext } from '../context.ts';
 import type { Conversation, ConversationId } from '../contract.ts';
 import { openMessageLog } from '../relay/message-log.ts';
 import { createRelay, inRelay } from '../relay/relay.ts';
-import { isOld } from '../rules/conversation.ts';
+import { decideEnd, isOld } from '../rules/conversation.ts';
+import { endedLine } from '../rules/words.ts';
 import { conversationFile, conversationIds, messagesPath, removeConversation } from '../store/place.ts';
 import { advance } from './advance.ts';
 import { watchIdle } from './idling.ts';
 import { endInRelay, listenToMembers, receiptCame } from './listening.ts';
-import type { LiveConversation } from './live.ts';
+import { type LiveConversation, publish } from './live.ts';
 
 /** Before terminals are joined. */
 export async function openConversations(ctx: GatheringsContext): Promise<void> {
@@ -46,6 +47,21 @@ async function isSettled(ctx: GatheringsContext, { id }: Conversation): Promise<
   return end !== undefined && end.receipts.length === end.to.length;
 }
 
+/** Its messages cannot be read: it is closed, with a word to those who live. */
+async function closeBroken(ctx: GatheringsContext, id: ConversationId, why: string): Promise<void> {
+  const record = ctx.conversations.known.get(id);
+  const decided = record && decideEnd(record, { kind: 'hall', why }, ctx.clock.nowIso());
+  if (decided?.ok !== true) return;
+  const { next } = decided;
+  await conversationFile(ctx, id).write(next);
+  ctx.conversations.known.set(id, next);
+  publish(ctx, next, 'conversation.ended', { reason: next.end!.reason, conversation: next });
+  const message = { id: `${id}-end`, origin: 'hall', text: endedLine(next, next.end!.reason) };
+  for (const { terminal } of next.members) {
+    if (ctx.terminalsOf.find(terminal)?.isAlive === true) await ctx.terminalsOf.deliver(terminal, message);
+  }
+}
+
 /** Held in memory from now on. */
 export async function holdLive(ctx: GatheringsContext, record: Conversation): Promise<LiveConversation> {
   const log = await openMessageLog(ctx, messagesPath(ctx, record.id));
@@ -68,6 +84,7 @@ export async function holdLive(ctx: GatheringsContext, record: Conversation): Pr
 
 /** When terminals are joined. */
 export async function takeUpConversations(ctx: GatheringsContext): Promise<void> {
+  for (const [id, why] of ctx.conversations.problems) await closeBroken(ctx, id, why);
   await Promise.all([...ctx.conversations.live.values()].map(async (live) => takeUp(ctx, live)));
 }
 
