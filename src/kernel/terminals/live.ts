@@ -90,6 +90,8 @@ export interface LiveTerminal {
 
   /** Somebody waits for the next look. */
   readonly waiters: Set<Deferred<void>>;
+  /** Somebody began to wait; resolved by `untilNextLook`. */
+  hurry: Deferred<void>;
   /** A look is due; resolved by `nudge`. */
   due: Deferred<void>;
   /** Resolves when nothing of it runs any more. */
@@ -133,6 +135,7 @@ export async function untilNextLook(live: LiveTerminal, ms?: number): Promise<vo
   if (live.isLeft) return;
   const next = deferred();
   live.waiters.add(next);
+  live.hurry.resolve();
   try {
     await within(live, next.promise, ms);
   } finally {

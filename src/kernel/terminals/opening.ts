@@ -101,6 +101,7 @@ async function createLive(
     pending: { next: 1, speech: undefined },
     isUnheard: true,
     waiters: new Set(),
+    hurry: deferred(),
     due: deferred(),
     left: deferred(),
     isLeft: false,
@@ -156,6 +157,7 @@ async function settledScreen(live: LiveTerminal): Promise<void> {
 /** Nothing of it runs when this resolves. Its program lives on. */
 export async function leaveLive(live: LiveTerminal): Promise<void> {
   live.isLeft = true;
+  live.hurry.resolve();
   nudge(live);
   wakeWaiters(live);
   for (const viewer of live.viewers) stopViewer(live, viewer);

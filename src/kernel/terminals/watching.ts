@@ -31,8 +31,10 @@ export async function watchTerminal(live: LiveTerminal): Promise<void> {
 
 /** Signs that come close upon each other lead to one look. */
 async function gap(live: LiveTerminal): Promise<void> {
-  const ms = live.waiters.size > 0 ? gapMs.hurried : gapMs.calm;
-  await live.terminals.ctx.clock.sleep(ms);
+  live.hurry = deferred();
+  await live.terminals.ctx.clock.sleep(gapMs.hurried);
+  const isHurried = live.waiters.size > 0 || live.delivering !== undefined;
+  if (!isHurried) await within(live, live.hurry.promise, gapMs.calm - gapMs.hurried);
 }
 
 /** @returns when to look again though nothing comes; undefined for never */
