@@ -1,5 +1,8 @@
 /** Agents' programs in real terminals, before the hall's own gateway with its rehearsal. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type {
@@ -32,6 +35,14 @@ export interface AgentBench {
   readonly folder: string;
   /** What the rehearsal does from now on, as a scenario in YAML. */
   readonly play: (scenario: string) => void;
+  /** Each call of a model, as the text of its messages. */
+  readonly asked: () => readonly string[];
+  /** Requests to what stands for the hall's MCP door, as method, path and authorization. */
+  readonly knocks: () => readonly string[];
+  readonly mcpUrl: string;
+  readonly close: () => Promise<void>;
+  /** By so much this machine may be slower than one that has nothing else to do. */
+  readonly slowness: number;
 }
 
 export const project = projectNameSchema.parse('sample');
@@ -48,16 +59,60 @@ export async function openAgentBench(settings: Partial<SandboxSettings> = {}): P
     home: homePaths(join(folder, 'home')),
   };
   writeFileSync(scenario, '[]');
-  const rehearsal = createRehearsal(ctx, { plays: [], scenario, unlabelled: ['terminal'] });
+  const asked: string[] = [];
+  const played = createRehearsal(ctx, { plays: [], scenario, unlabelled: ['terminal'] });
+  const rehearsal: typeof played = {
+    ...played,
+    reply: async (body, origin) => {
+      asked.push(wordsOf(body));
+      return played.reply(body, origin);
+    },
+  };
   const gateway = await startGateway(ctx, { rehearsal });
   const sandbox = await makeTestSandbox({
     settings: () => ({ mode: 'required', network: 'full', readable: [], ...settings }),
   });
   const parts: TerminalAgentParts = { gateway, sandbox, maxRetries: () => 1, environment: process.env };
-  return { hall, gateway, sandbox, parts, folder, play: (text) => writeFileSync(scenario, text) };
+  const play = (text: string): void => writeFileSync(scenario, text);
+  const knocks: string[] = [];
+  const door = createServer((request, response) => {
+    knocks.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+    response.writeHead(404).end();
+  });
+  door.listen(0, '127.0.0.1');
+  await once(door, 'listening');
+  const mcpUrl = `http://127.0.0.1:${(door.address() as AddressInfo).port}/mcp`;
+  const close = async (): Promise<void> => {
+    door.closeAllConnections();
+    await new Promise((resolve) => door.close(resolve));
+  };
+  return {
+    hall,
+    gateway,
+    sandbox,
+    parts,
+    folder,
+    play,
+    asked: () => asked,
+    knocks: () => knocks,
+    mcpUrl,
+    close,
+    slowness: process.env['CI'] ? 3 : 2,
+  };
 }
 
-export async function closeAgentBench({ hall, gateway, sandbox, folder }: AgentBench): Promise<void> {
+/** What was said in a request, and that it holds answers of tools. */
+function wordsOf(body: unknown): string {
+  const { messages = [] } = body as { messages?: { content: string | { type: string; text?: string }[] }[] };
+  return messages
+    .flatMap(({ content }) =>
+      typeof content === 'string' ? [content] : content.map((block) => block.text ?? JSON.stringify(block)),
+    )
+    .join('\n');
+}
+
+export async function closeAgentBench({ hall, gateway, sandbox, folder, close }: AgentBench): Promise<void> {
+  await close();
   await endTestTerminals(hall);
   await gateway.close();
   await sandbox.close();
@@ -70,6 +125,8 @@ export interface LiveAgent {
   /** Its own, where hooks and settings are. */
   readonly folder: string;
   readonly cwd: string;
+  readonly mark: string;
+  readonly mcpToken: string;
 }
 
 let count = 0;
@@ -86,7 +143,8 @@ export function requestFor(bench: AgentBench, more: Partial<TerminalAgentRequest
     cwd,
     write: true,
     isAttended: true,
-    mark: `mark-${process.pid}-${count}`,
+    mark: `mark-of-a-test-${process.pid}-${count}`,
+    mcp: { url: bench.mcpUrl, token: `token-of-a-test-${count}` },
     ...more,
   };
 }
@@ -100,17 +158,22 @@ export async function startLive(
   const request = requestFor(bench, more);
   const prepared = await prepareTerminalAgent({ log: silentLog }, bench.parts, { entry, settings }, request);
   await startTerminal(bench.hall.terminals, prepared.request);
-  return { id: request.id, prepared, folder: request.folder, cwd: request.cwd };
+  const { id, folder, cwd, mark, mcp } = request;
+  return { id, prepared, folder, cwd, mark, mcpToken: mcp?.token ?? '' };
 }
 
 let messages = 0;
 
-/** Resolves with what came of it. */
-export async function tell({ hall }: AgentBench, { id }: Pick<LiveAgent, 'id'>, text: string): Promise<unknown> {
+/** @returns the message's id, once it is kept */
+export async function send({ hall }: AgentBench, { id }: Pick<LiveAgent, 'id'>, text: string): Promise<string> {
   messages += 1;
-  const messageId = `m-${messages}`;
-  await deliver(hall.terminals, id, { id: messageId, origin: 'hall', text });
-  return settledReceipt(hall.terminals, id, messageId);
+  await deliver(hall.terminals, id, { id: `m-${messages}`, origin: 'hall', text });
+  return `m-${messages}`;
+}
+
+/** Resolves with what came of it. */
+export async function tell(bench: AgentBench, agent: Pick<LiveAgent, 'id'>, text: string): Promise<unknown> {
+  return settledReceipt(bench.hall.terminals, agent.id, await send(bench, agent, text));
 }
 
 export async function untilStatus({ hall }: AgentBench, { id }: Pick<LiveAgent, 'id'>, status: string): Promise<void> {

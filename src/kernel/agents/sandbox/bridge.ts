@@ -79,6 +79,7 @@ const listening = ports.split(',').map((port) => new Promise((resolve) => {
       one.on('close', () => other.destroy());
     }
   });
+  server.on('error', (error) => { console.error(error.message); resolve(); });
   server.listen(Number(port), '127.0.0.1', resolve);
 }));
 Promise.all(listening).then(() => {

@@ -93,7 +93,8 @@ describe('how a program stands', () => {
     ['not idle by its screen', agent, shown('…'), { status: 'busy' }],
     ['starting until it is idle', agent, { ...shown('…'), wasReady: false }, { status: 'starting' }],
     ['asks', agent, shown('May I?', '❯'), { status: 'dialog', question: 'May I?' }],
-    ['told that it asks', agent, { ...shown('❯'), toldDialog: 'May I?' }, { status: 'dialog', question: 'May I?' }],
+    ['told that it asks', agent, { ...shown('x'), toldDialog: 'May I?' }, { status: 'dialog', question: 'May I?' }],
+    ['has an answer that nobody told of', agent, { ...shown('❯'), toldDialog: 'May I?' }, { status: 'idle' }],
     [
       'its turn is not told to be over',
       agent,

@@ -34,7 +34,9 @@ type Looks = Pick<Manner, 'isIdle' | 'isBusy' | 'dialogOf'>;
 
 export function standingOf(manner: Looks, seen: Seen): Standing {
   if (seen.hasEnded) return { status: 'ended' };
-  const question = manner.dialogOf?.(seen.screen) ?? seen.toldDialog;
+  // Answered where the hall does not see it, and nothing told of that: its input is there again.
+  const isOver = manner.isIdle?.(seen.screen) === true;
+  const question = manner.dialogOf?.(seen.screen) ?? (isOver ? undefined : seen.toldDialog);
   if (question !== undefined) return { status: 'dialog', question };
   const silentMs = seen.nowMs - (seen.lastOutputMs ?? seen.startedMs);
   const working = workOf(manner, seen, silentMs);

@@ -29,7 +29,7 @@ function boxOf({ lines, firstVisible }: ScreenText): Box | undefined {
   const bottom = lines.findLastIndex((line) => rule.test(line));
   if (bottom === -1 || lines.slice(bottom + 1).filter((line) => !isBlank(line)).length > maxFooter) return undefined;
   const top = lines.findLastIndex((line, at) => at < bottom && rule.test(line));
-  if (top < firstVisible - 1 || !/^[❯!#>]/.test(lines[top + 1] ?? '')) return undefined;
+  if (top === -1 || top < firstVisible - 1 || !/^[❯!#>]/.test(lines[top + 1] ?? '')) return undefined;
   const footer = lines.slice(bottom + 1);
   if (footer.some((line) => dialogHint.test(line) || choice.test(line))) return undefined;
   return { top, bottom };

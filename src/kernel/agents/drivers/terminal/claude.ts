@@ -10,6 +10,7 @@ import { mcpServerName, mcpTokenVariable, mcpUrlVariable } from './names.ts';
 const manner: Manner = {
   name: 'claude',
   speech: 'signal',
+  takesPaste: true,
   hasReceipts: true,
   isIdle: isClaudeIdle,
   isBusy: isClaudeBusy,

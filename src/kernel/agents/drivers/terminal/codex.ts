@@ -15,6 +15,7 @@ export const codexEntry: TerminalEntry = {
   manner: {
     name: 'codex',
     speech: 'signal',
+    takesPaste: true,
     // It tells what it took only when the turn is over.
     hasReceipts: false,
     isIdle: (screen) => hasInputRow(screen) && !isBusy(screen) && dialogOf(screen) === undefined,

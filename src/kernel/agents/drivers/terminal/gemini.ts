@@ -14,6 +14,7 @@ export const geminiEntry: TerminalEntry = {
   manner: {
     name: 'gemini',
     speech: 'signal',
+    takesPaste: true,
     hasReceipts: true,
     isIdle: (screen) => inputRow(screen) !== undefined && !isBusy(screen),
     isBusy,
@@ -85,7 +86,7 @@ const placeholder = 'Type your message or @path/to/file';
 /** Below the last rule. */
 function inputRow({ lines, firstVisible }: ScreenText): number | undefined {
   const rule = lines.findLastIndex((line) => /^─{20,}$/.test(line));
-  const at = lines.findIndex((line, index) => index > rule && /^ > /.test(line));
+  const at = lines.findIndex((line, index) => index > rule && line.startsWith(' > '));
   return rule < firstVisible || at === -1 ? undefined : at;
 }
 

@@ -14,6 +14,7 @@ export const opencodeEntry: TerminalEntry = {
   manner: {
     name: 'opencode',
     speech: 'signal',
+    takesPaste: true,
     hasReceipts: true,
     isIdle: (screen) => lastRows(screen, 6).some((line) => /ctrl\+p commands/.test(line)) && !isBusy(screen),
     isBusy,
