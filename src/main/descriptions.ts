@@ -29,12 +29,14 @@ import {
   projectShow,
   projectSync,
 } from '../features/projects/contract.ts';
+import type { TerminalSent } from '../features/terminals/contract.ts';
 import { terminalDescriptions } from '../features/terminals/descriptions.ts';
 import { workerList, workerNew, workerShow } from '../features/workers/contract.ts';
 import { signInLink, signInList, signInRevoke } from '../features/signins/contract.ts';
 import { followCommissionLogs } from '../interfaces/cli/commission-logs.ts';
 import { followCommissionWait } from '../interfaces/cli/commission-wait.ts';
 import { followCouncil, runCouncil } from '../interfaces/cli/council-follow.ts';
+import { followAttach } from '../interfaces/cli/terminal-attach.ts';
 import type { AnswerFollow, TurnFollow } from '../interfaces/cli/follow.ts';
 import type { CliParts, Verdict } from '../interfaces/cli/parts.ts';
 import type { RouteAlias } from '../interfaces/http/app.ts';
@@ -170,6 +172,7 @@ export const follows: Readonly<Record<string, TurnFollow | AnswerFollow>> = {
   'council.run': runCouncil,
   'council.resume': followCouncil,
   'council.answer': followCouncil,
+  'terminal.attach': followAttach,
 };
 
 /** What operations that may take long are waiting for. */
@@ -207,6 +210,11 @@ export const verdicts: Readonly<Record<string, Verdict>> = {
     isBad: ({ problems }: ConfigChecked) => problems.length > 0,
     code: 'conflict',
     when: 'something in the file cannot be understood',
+  },
+  'terminal.send': {
+    isBad: ({ receipt }: TerminalSent) => receipt.state === 'failed',
+    code: 'unavailable',
+    when: 'the terminal did not take the message',
   },
 };
 

@@ -20,6 +20,7 @@ import {
 } from '../interfaces/cli/render/projects.ts';
 import { searchRenderers } from '../interfaces/cli/render/search.ts';
 import { renderSignInLink, renderSignInList, renderSignInsRevoked } from '../interfaces/cli/render/signins.ts';
+import { terminalRenderers } from '../interfaces/cli/render/terminals.ts';
 import { renderWorkerList, renderWorkerMade, renderWorkerShown } from '../interfaces/cli/render/workers.ts';
 import type { Renderer } from '../interfaces/cli/parts.ts';
 import { plainText, type Terminal } from '../interfaces/cli/terminal.ts';
@@ -31,6 +32,7 @@ export const renderers: Readonly<Record<string, Renderer>> = {
   ...commissionRenderers,
   ...councilRenderers,
   ...conversationRenderers,
+  ...terminalRenderers,
   ...inboxRenderers,
   ...briefingRenderers,
   ...deliveryRenderers,
