@@ -2,7 +2,7 @@
 import type { GatheringsContext, TerminalFacts, TerminalsOf } from '../features/gatherings/context.ts';
 import { conversationKind } from '../features/gatherings/contract.ts';
 import { bindConversations, startConversation } from '../features/gatherings/operations.ts';
-import { runningConversations, waitingConversations } from '../features/gatherings/operations/waiting.ts';
+import { openConversationsOf, runningConversations, waitingConversations } from '../features/gatherings/operations/waiting.ts';
 import { createConversations } from '../features/gatherings/reactions/live.ts';
 import {
   forgetOldConversations,
@@ -41,7 +41,7 @@ export function joinConversations(
       conversations.stopListening?.();
       for (const { leaving } of conversations.live.values()) leaving.abort();
     },
-    running: async (project) => runningConversations(ctx, project).map(({ kind, id }) => `${kind} ${id}`),
+    running: async (project) => openConversationsOf(ctx, project).map(({ id }) => `${conversationKind} ${id}`),
     activityKind: conversationKind,
     endCommand: (id) => `guild-hall conversation end ${id}`,
     activities: async (project) => runningConversations(ctx, project),
@@ -69,7 +69,7 @@ function conversingOf(ctx: GatheringsContext): Conversing {
 
 type Held = { readonly desk: Desk; readonly terminals: HallTerminals };
 
-/** Those of a project: outside of one there is nobody to talk with. */
+/** All that there are, also outside of projects. */
 function terminalsOf(held: Held): TerminalsOf {
   const { desk, terminals } = held;
   const find = (id: TerminalId): TerminalFacts | undefined => {
@@ -77,7 +77,7 @@ function terminalsOf(held: Held): TerminalsOf {
     return record === undefined ? undefined : factsOf(held, record);
   };
   return {
-    list: () => [...desk.records.values()].flatMap((record) => factsOf(held, record) ?? []),
+    list: () => [...desk.records.values()].map((record) => factsOf(held, record)),
     find,
     deliver: async (id, message) => await deliver(requireNow(terminals, id), id, message),
     forgetUnsaid: async (id) => await forgetUnsaid(requireNow(terminals, id), id),
@@ -85,9 +85,8 @@ function terminalsOf(held: Held): TerminalsOf {
   };
 }
 
-function factsOf({ desk, terminals }: Held, record: TerminalRecord): TerminalFacts | undefined {
+function factsOf({ desk, terminals }: Held, record: TerminalRecord): TerminalFacts {
   const { id, name, project, end } = record;
-  if (project === null) return undefined;
   const open = terminals.now();
   const status = end === null && open?.live.has(id) === true ? statusOf(open, id).status : 'ended';
   const restFolder = desk.live.get(id)?.kind.restFolder ?? '';
