@@ -4,8 +4,8 @@
  */
 import type { PaneId } from '../contract.ts';
 import { ask, TmuxGone, TmuxRefusal } from './connection.ts';
-import { noticePasteMode } from './paste-mode.ts';
 import { readShown } from './shown.ts';
+import { noticeSigns } from './signs.ts';
 import type { Pane, Tmux } from './state.ts';
 
 const spanMs = 250;
@@ -73,15 +73,22 @@ function dropHeld(pane: Pane): void {
 }
 
 function handOn(tmux: Tmux, pane: Pane, bytes: Buffer): void {
-  noticePasteMode(tmux, pane, bytes);
-  const isFull = countBytes(tmux, pane, bytes.length);
+  const own = noticeSigns(tmux, pane, bytes);
+  const words = own === undefined ? bytes : bytes.subarray(0, own);
+  const isFull = countBytes(tmux, pane, words.length);
   let behind = 0;
   try {
-    behind = tmux.listeners.onOutput(pane.id, bytes) ?? 0;
+    behind = tmux.listeners.onOutput(pane.id, words) ?? 0;
   } catch (error) {
     tmux.ctx.log.error({ err: error, pane: pane.id }, 'the output of a terminal was not taken');
   }
-  if (isFull || behind > maxBehind) pause(tmux, pane);
+  if (own !== undefined) {
+    // What is typed now is shown by the terminal, and read by nobody.
+    pane.flow = 'over';
+    tmux.onOver(pane);
+  } else if (isFull || behind > maxBehind) {
+    pause(tmux, pane);
+  }
 }
 
 /** Whether the present span is too full. */

@@ -8,7 +8,7 @@ import { forgetHeld, takeOutput } from './flow.ts';
 import { sessionName, startCommands } from './settings.ts';
 import type { Tmux, TmuxContext, TmuxListeners } from './state.ts';
 import { checkTmux } from './version.ts';
-import { compareWindows, windowsChanged } from './watch.ts';
+import { compareWindows, confirmEnd, windowsChanged } from './watch.ts';
 
 export interface OpenRequest {
   /** Absolute, at most 100 bytes. Its folder is made when it is not there. */
@@ -41,6 +41,7 @@ export async function openTmux(ctx: TmuxContext, { socket, env, listeners }: Ope
     env: own,
     listeners,
     panes: new Map(),
+    onOver: (pane) => confirmEnd(tmux, pane),
     connection: undefined,
     opening: undefined,
     isClosed: false,

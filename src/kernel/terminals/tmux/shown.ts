@@ -1,6 +1,6 @@
 /** Reading all that a pane shows, in one step with letting its output come again. */
 import { ask, type Connection, type TmuxCommand } from './connection.ts';
-import { pasteOption } from './paste-mode.ts';
+import { pasteOption } from './signs.ts';
 import type { Pane, ShownPane } from './state.ts';
 
 const facts = [

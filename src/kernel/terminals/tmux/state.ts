@@ -48,8 +48,9 @@ export interface TmuxListeners {
 /**
  * `fresh`: just started, output waits for `showPane`. `silent`: joined, output is dropped until `showPane`. `flowing`:
  * output is handed on. `stopped`: it is dropped, the pane is read anew soon. `held`: it waits while the pane is read.
+ * `over`: all that the program wrote was handed on, and it has ended, or says so.
  */
-export type Flow = 'fresh' | 'silent' | 'flowing' | 'stopped' | 'held';
+export type Flow = 'fresh' | 'silent' | 'flowing' | 'stopped' | 'held' | 'over';
 
 export interface Pane {
   readonly id: PaneId;
@@ -82,6 +83,8 @@ export interface Tmux {
   readonly env: Readonly<Record<string, string>>;
   readonly listeners: TmuxListeners;
   readonly panes: Map<PaneId, Pane>;
+  /** The pane's program says that it has ended. */
+  readonly onOver: (pane: Pane) => void;
   connection: Connection | undefined;
   /** A start or another try to connect is under way. */
   opening: Promise<Connection> | undefined;

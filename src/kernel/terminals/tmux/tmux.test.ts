@@ -47,3 +47,25 @@ test('what a program said before it ended is there when its end is told', async 
   expect(tests.ends.get(pane)).toEqual({ exitCode: 3, signal: null });
   expect(linesOf(tests, pane).filter((line) => line.includes('last words'))).toHaveLength(1);
 });
+
+test('a program that only says that it ended goes on', async () => {
+  const said = "printf '\\033]7390;over\\007'";
+  const { pane } = await startTest(tests, ['sh', '-c', `echo before; ${said}; echo after; cat`]);
+  await untilShown(tests, pane, /before\nafter/);
+  await typeBytes(tests.tmux, pane, Buffer.from('still here\n'));
+  await untilShown(tests, pane, /still here\nstill here/);
+  expect(tests.ends.has(pane)).toBe(false);
+});
+
+test('what is typed after a program ended is not shown as if it had been taken', async () => {
+  const { pane } = await startTest(tests, ['sh', '-c', 'echo ready; read line; exit 5']);
+  await untilShown(tests, pane, 'ready');
+  await typeBytes(tests.tmux, pane, Buffer.from('one\n'));
+  await untilShown(tests, pane, 'one');
+  await waitUntil(() => tests.tmux.panes.get(pane)!.flow === 'over');
+  await typeBytes(tests.tmux, pane, Buffer.from('two\n'));
+  await waitUntil(() => tests.ends.has(pane));
+  expect(tests.ends.get(pane)).toEqual({ exitCode: 5, signal: null });
+  expect(linesOf(tests, pane).filter((line) => line !== '')).toEqual(['ready', 'one']);
+  expect(tests.refills.get(pane)).toBeUndefined();
+});

@@ -8,6 +8,8 @@ import type { Pane, PaneEnd, Tmux } from './state.ts';
 const lookEveryMs = 500;
 /** So often it is looked how a program ended, before nobody knows. */
 const maxLooks = 10;
+/** How often, and after how many milliseconds each, it is looked whether a program that says so has ended. */
+const [endLooks, endLookMs] = [10, 100];
 const unknownEnd: PaneEnd = { exitCode: null, signal: null };
 
 /** @param name of a notice: `window-close`, … */
@@ -39,6 +41,19 @@ export function watchEnds(tmux: Tmux): void {
     } finally {
       tmux.watching = false;
     }
+  });
+}
+
+/** Its program says that it has ended: soon tmux has to say so too. */
+export function confirmEnd(tmux: Tmux, pane: Pane): void {
+  tmux.ctx.spawn('confirm the end of a program', async (signal) => {
+    for (let look = 0; look < endLooks && pane.flow === 'over' && !pane.isOver && !tmux.isClosed; look += 1) {
+      await tmux.ctx.clock.sleep(endLookMs, signal);
+      remindServer(tmux);
+      await compareWindows(tmux);
+    }
+    // It only said so.
+    if (pane.flow === 'over' && !pane.isOver && !tmux.isClosed) await showIfThere(tmux, pane);
   });
 }
 
@@ -84,7 +99,8 @@ async function compareNow(tmux: Tmux, { showAll = false }: { readonly showAll?: 
       const window = windows.get(pane.id);
       if (window?.end !== undefined && !isKnown(pane, window.end)) continue;
       // tmux drops what an ended program wrote last, when it was not sent yet: its window has it.
-      if (window !== undefined && (showAll || window.end !== undefined)) await showIfThere(tmux, pane);
+      const isWhole = pane.flow === 'over' && window?.end !== undefined;
+      if (window !== undefined && !isWhole && (showAll || window.end !== undefined)) await showIfThere(tmux, pane);
       if (window === undefined || window.end !== undefined) tell(tmux, pane, window?.end ?? unknownEnd);
     }
   } catch (error) {

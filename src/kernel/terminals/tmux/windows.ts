@@ -10,14 +10,15 @@ import { reach } from './server.ts';
 import { defaultSize, sessionName } from './settings.ts';
 import type { Tmux } from './state.ts';
 import { watchEnds } from './watch.ts';
+import { printOver } from './signs.ts';
 import { withoutFormats } from './words.ts';
 
 /**
  * What is run is the program, by its own words, and nothing else. But tmux closes the window's terminal at the moment at
  * which its first process ends, and what came right before is lost now and then: the words of a program that ends at once.
- * Meanwhile nothing that is typed is shown, so that nobody takes it for read.
+ * A sign that nobody sees tells that it ended.
  */
-const waitForWords = 'trap : INT QUIT; "$@"; code=$?; stty -echo 2>/dev/null; sleep 0.05; exit $code';
+const waitForWords = `trap : INT QUIT; "$@"; code=$?; ${printOver}; sleep 0.05; exit $code`;
 
 export interface WindowRequest {
   readonly terminal: TerminalId;
