@@ -1,22 +1,14 @@
 /** `guild-hall mcp`: the hall's MCP door for programs that start their servers, as a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { deferred } from '../../src/kernel/pure/deferred.ts';
 import { claudeTurn } from '../help/claude-mcp.ts';
-import {
-  freshHome,
-  type Home,
-  identityOf,
-  packageRoot,
-  programFile,
-  useBuiltProgram,
-  waitUntil,
-} from '../help/programs.ts';
+import { freshHome, type Home, identityOf, programFile, useBuiltProgram, waitUntil } from '../help/programs.ts';
 import { makeRepository } from '../help/repositories.ts';
 
 useBuiltProgram();
@@ -136,7 +128,7 @@ test('outlives its hall: a call under way is told that it is not known what beca
   expect(await bridge.end()).toBe(0);
 });
 
-test('shows the token of the environment where there is one, and the home’s to no other address [SEC-MCP]', async () => {
+test('shows the token of the environment where there is one, and the home’s to no other address; the real Claude Agent SDK starts it [SEC-MCP]', async () => {
   const seen: (string | undefined)[] = [];
   const closed = deferred();
   const server = createServer((request, response) => {
@@ -164,26 +156,22 @@ test('shows the token of the environment where there is one, and the home’s to
   expect(await stranger.ask('initialize')).toMatchObject({ data: { code: 'unauthorized' } });
   expect([...bridge.messages, ...half.messages].map((message) => JSON.stringify(message)).join('')).not.toContain(own);
   await Promise.all([bridge, half, stranger].map(async (each) => expect(await each.end()).toBe(0)));
-});
 
-test('serves the real Claude Agent SDK, which starts it', async () => {
-  const home = await homeOfAnyPort();
-  await home.run('up', '--detach');
-  const server = {
+  const asClaude = {
     type: 'stdio' as const,
     command: process.execPath,
     args: [programFile(), 'mcp'],
     env: { PATH: process.env['PATH'] ?? '', HOME: home.folder, GUILD_HALL_HOME: home.path },
     alwaysLoad: true,
   };
-  const turn = await claudeTurn(server, [['worker_list', {}]]);
+  const turn = await claudeTurn(asClaude, [['worker_list', {}]]);
   expect(turn.status).toBe('connected');
   expect(turn.tools).toContain('meeting_open');
   expect(turn.results).toContain('researcher');
 });
 
-test('costs the other commands nothing: what speaks MCP is loaded by it alone', () => {
-  const source = readFileSync(join(packageRoot, 'src/main/command-line.ts'), 'utf8');
-  expect(source).toContain("await import('./mcp-bridge.ts')");
-  expect(source).not.toMatch(/^import .*mcp/m);
+test('costs the other commands nothing: what speaks MCP is read by it alone', () => {
+  const folder = dirname(programFile());
+  const holds = (file: string): boolean => readFileSync(join(folder, file), 'utf8').includes('mcp-session-id');
+  expect(readdirSync(folder).filter((file) => file.endsWith('.js') && holds(file))).toEqual(['mcp-bridge.js']);
 });
