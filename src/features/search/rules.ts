@@ -16,7 +16,7 @@ interface Mark {
 
 /** Signs that would move a reader's cursor, or turn the direction of the text. */
 const unseen = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu;
-const mostMarks = 40;
+const mostMarks = 12;
 
 /**
  * The stretch of a passage that says most: at most `width` characters in one line, with `…` where it was cut.

@@ -34,17 +34,21 @@ export interface Folded {
 
 /** The same, remembering for each character where it was. For short texts. */
 export function foldWithPlaces(text: string): Folded {
-  const parts: string[] = [];
+  if (plain.test(text)) return { text: fold(text), from: Array.from({ length: text.length + 1 }, (_each, at) => at) };
+  /** A text has few different characters. */
+  const known = new Map<string, string>();
   const from: number[] = [];
+  let folded = '';
   let at = 0;
   for (const character of text) {
-    const folded = fold(character);
-    parts.push(folded);
-    for (let unit = 0; unit < folded.length; unit += 1) from.push(at);
+    const bare = known.get(character) ?? fold(character);
+    known.set(character, bare);
+    folded += bare;
+    for (let unit = 0; unit < bare.length; unit += 1) from.push(at);
     at += character.length;
   }
   from.push(at);
-  return { text: parts.join(''), from };
+  return { text: folded, from };
 }
 
 /** In folded text; beyond ASCII nothing but letters and digits is left there. */
