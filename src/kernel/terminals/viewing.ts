@@ -21,6 +21,8 @@ export function takeOutput(terminals: Terminals, pane: PaneId, bytes: Buffer): n
   ctx.spawn('output of a terminal', async () => {
     if (live.filling !== undefined) await live.filling;
     await feedScreen(live.screen, bytes);
+    // Whoever listened meanwhile has not seen it.
+    live.isUnheard = true;
     nudge(live);
   });
   return live.screen.behind;
@@ -40,6 +42,7 @@ export function takePicture(terminals: Terminals, pane: PaneId, shown: ShownPane
       await filling;
     } finally {
       if (live.filling === filling) live.filling = undefined;
+      live.isUnheard = true;
       nudge(live);
     }
   });
