@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import type { PaneId } from '../contract.ts';
 import type { Step } from '../live.ts';
 import { ask, type TmuxCommand } from '../tmux/connection.ts';
+import { refuseOver } from '../tmux/flow.ts';
 import { reach } from '../tmux/server.ts';
 import type { Tmux } from '../tmux/state.ts';
 
@@ -38,6 +39,7 @@ export async function pasteStep(
   key: string,
   message: { readonly text: string; readonly takesPaste: boolean },
 ): Promise<Step> {
+  refuseOver(tmux, pane);
   const connection = await reach(tmux);
   const buffer = `hall-${key}`;
   const bytes = Buffer.from(message.text);
@@ -65,6 +67,7 @@ function fill(buffer: string, piece: Buffer, at: number): TmuxCommand {
 
 /** @throws TmuxGone, TmuxRefusal */
 export async function enterStep(tmux: Tmux, pane: PaneId, key: string, times: number): Promise<Step> {
+  refuseOver(tmux, pane);
   const step: Step = { key, did: 'entered', times };
   await ask(await reach(tmux), [
     ['copy-mode', '-q', '-t', pane],

@@ -25,6 +25,12 @@ export function takeOutput(tmux: Tmux, id: PaneId, bytes: Buffer): void {
   handOn(tmux, pane, bytes);
 }
 
+/** @throws TmuxRefusal for a program that has ended, or just said so: what is typed now nobody reads */
+export function refuseOver(tmux: Tmux, id: PaneId): void {
+  const pane = tmux.panes.get(id);
+  if (pane?.isOver === true || pane?.flow === 'over') throw new TmuxRefusal('the program has ended');
+}
+
 /** The connection was lost: what came meanwhile is not known. */
 export function forgetHeld(tmux: Tmux): void {
   for (const pane of tmux.panes.values()) {
