@@ -73,6 +73,10 @@ const metByProgrammers = [
   'The model endpoint cannot listen on port <>.',
   'The agent no longer knows this session.',
   'A speaker of a council has no artifacts.',
+  'There is a terminal "<>" already.',
+  'The terminal "<>" is here already.',
+  'The terminal "<>" runs.',
+  'No message "<>" was given to this terminal.',
 ];
 
 /** Files that pass on words of others: of a schema, the command line's parser, the gateway, the hall at the other end. */
