@@ -4,7 +4,7 @@ import { councilKind } from '../features/councils/contract.ts';
 import { councilPlay } from '../features/councils/turns/play.ts';
 import { stewardPlay } from '../features/steward/play.ts';
 import { createClaudeDriver, stopLeftoverAgents } from '../kernel/agents/drivers/claude/driver.ts';
-import { startGateway } from '../kernel/agents/gateway/gateway.ts';
+import { startGatewayAgain } from '../kernel/agents/gateway/kept-port.ts';
 import { createRehearsal } from '../kernel/agents/rehearsal/rehearsal.ts';
 import { scrub } from '../kernel/secrets/scrub.ts';
 import { loadWorkers } from '../kernel/workers/catalogue.ts';
@@ -16,7 +16,7 @@ import type { Stage } from './stage.ts';
 export async function joinAgents(kernel: KernelContext, stage: Stage): Promise<HallContext> {
   const { home } = kernel;
   await stopLeftoverAgents(kernel, home.processes);
-  const gateway = await startGateway(kernel, {
+  const gateway = await startGatewayAgain(kernel, join(home.state, 'gateway-port'), {
     rehearsal: createRehearsal(kernel, {
       plays: [stewardPlay, councilPlay],
       scenario: () => kernel.config().rehearsal?.scenario,

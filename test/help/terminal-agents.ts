@@ -12,7 +12,8 @@ import type {
   TerminalEntry,
 } from '../../src/kernel/agents/drivers/terminal/contract.ts';
 import { prepareTerminalAgent, type TerminalAgentParts } from '../../src/kernel/agents/drivers/terminal/prepare.ts';
-import { type Gateway, startGateway } from '../../src/kernel/agents/gateway/gateway.ts';
+import type { Gateway } from '../../src/kernel/agents/gateway/gateway.ts';
+import { startGatewayAgain } from '../../src/kernel/agents/gateway/kept-port.ts';
 import { createRehearsal } from '../../src/kernel/agents/rehearsal/rehearsal.ts';
 import type { SandboxSettings } from '../../src/kernel/agents/sandbox/sandbox.ts';
 import { systemClock, systemIds } from '../../src/kernel/clock/clock.ts';
@@ -24,7 +25,7 @@ import { terminalIdSchema } from '../../src/kernel/terminals/contract.ts';
 import { deliver, screenOf, settledReceipt, startTerminal, statusOf } from '../../src/kernel/terminals/terminals.ts';
 import { makeTestSandbox, type TestSandbox } from '../fixtures/test-sandbox.ts';
 import { waitUntil } from './programs.ts';
-import { endTestTerminals, openTestTerminals, type TestTerminals } from './terminals.ts';
+import { endTestTerminals, leaveTestTerminals, openTestTerminals, type TestTerminals } from './terminals.ts';
 
 export interface AgentBench {
   readonly hall: TestTerminals;
@@ -47,9 +48,13 @@ export interface AgentBench {
 
 export const project = projectNameSchema.parse('sample');
 
-export async function openAgentBench(settings: Partial<SandboxSettings> = {}): Promise<AgentBench> {
-  const hall = await openTestTerminals();
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'gh-agents-')));
+/** @param earlier one that was left, to be the hall that comes after it */
+export async function openAgentBench(
+  settings: Partial<SandboxSettings> = {},
+  earlier?: Pick<AgentBench, 'folder' | 'hall'>,
+): Promise<AgentBench> {
+  const hall = await openTestTerminals(earlier?.hall.folder);
+  const folder = earlier?.folder ?? realpathSync(mkdtempSync(join(tmpdir(), 'gh-agents-')));
   const scenario = join(folder, 'scenario.yaml');
   const ctx = {
     clock: systemClock,
@@ -68,7 +73,7 @@ export async function openAgentBench(settings: Partial<SandboxSettings> = {}): P
       return played.reply(body, origin);
     },
   };
-  const gateway = await startGateway(ctx, { rehearsal });
+  const gateway = await startGatewayAgain(ctx, join(folder, 'gateway-port'), { rehearsal });
   const sandbox = await makeTestSandbox({
     settings: () => ({ mode: 'required', network: 'full', readable: [], ...settings }),
   });
@@ -109,6 +114,14 @@ function wordsOf(body: unknown): string {
       typeof content === 'string' ? [content] : content.map((block) => block.text ?? JSON.stringify(block)),
     )
     .join('\n');
+}
+
+/** Lets go of all, as a hall that ends; programs live on. */
+export async function leaveAgentBench({ hall, gateway, sandbox, close }: AgentBench): Promise<void> {
+  await leaveTestTerminals(hall);
+  await gateway.close();
+  await sandbox.close();
+  await close();
 }
 
 export async function closeAgentBench({ hall, gateway, sandbox, folder, close }: AgentBench): Promise<void> {

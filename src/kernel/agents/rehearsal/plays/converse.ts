@@ -31,7 +31,8 @@ export const conversePlay: RehearsalPlay = {
       return replayScript(situation, beginning(situation, who, about));
     const [, name, words] = relayed.exec(text) ?? [];
     if (name === undefined || words === undefined) return undefined;
-    return replayScript(situation, answering(situation, name, words));
+    // What it quotes is not what it says.
+    return replayScript(situation, answering(situation, name, words.replaceAll(/^>.*$/gm, '').trim()));
   },
 };
 
