@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { waitUntil } from '../../../../test/help/programs.ts';
 import { startOnTerminal } from '../../../../test/help/pty.ts';
 import { tempFolder } from '../../../../test/help/repositories.ts';
@@ -32,11 +32,9 @@ import { endWindow, listWindows, resizeWindow, startWindow } from './windows.ts'
 
 async function withTmux(play: (tests: TestTmux) => Promise<void>): Promise<void> {
   const tests = await openTestTmux();
-  try {
-    await play(tests);
-  } finally {
-    await endTestTmux(tests);
-  }
+  // Also of a test that takes too long.
+  onTestFinished(async () => await endTestTmux(tests));
+  await play(tests);
 }
 
 /** The next end of a promise that is to fail. */
