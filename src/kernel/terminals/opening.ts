@@ -32,9 +32,25 @@ export async function startLive(terminals: Terminals, request: TerminalRequest):
     const { cols = defaultSize.cols, rows = defaultSize.rows, file, args, cwd, env } = request;
     const { pane } = await startWindow(terminals.tmux, { terminal: id, file, args, cwd, env, cols, rows });
     const kind = { ...request, mark: env[terminalMark] ?? request.mark };
-    await begin(await createLive(terminals, kind, { pane, cols, rows }));
+    await beginOrEnd(terminals, kind, { pane, cols, rows });
   } finally {
     terminals.starting.delete(id);
+  }
+}
+
+/** A program that nobody could listen to does not go on. */
+async function beginOrEnd(
+  terminals: Terminals,
+  kind: TerminalKind,
+  place: Place & { readonly pane: PaneId },
+): Promise<void> {
+  try {
+    await begin(await createLive(terminals, kind, place));
+  } catch (error) {
+    terminals.live.delete(kind.id);
+    terminals.byPane.delete(place.pane);
+    await endWindow(terminals.tmux, place.pane);
+    throw error;
   }
 }
 

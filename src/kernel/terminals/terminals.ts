@@ -148,7 +148,6 @@ export function screenOf(terminals: Terminals, id: TerminalId): ShownScreen {
 /** From now on only what is said later is told. For programs whose screen is listened to. @throws `not_found` */
 export async function forgetUnsaid(terminals: Terminals, id: TerminalId): Promise<void> {
   const live = requireLive(terminals, id);
-  live.shown = readScreen(live.screen);
   await countAsHeard(live);
 }
 

@@ -9,19 +9,24 @@ import { countAsHeard, hear, tellPending } from './speech/hear.ts';
 
 /** Between two looks, while somebody waits for what comes of a delivery, and else. Milliseconds. */
 const gapMs = { hurried: 8, calm: 80 } as const;
+/** Of what has scrolled off a look reads so many rows: a message that is being typed may be that long. */
+const scrolledRows = 100;
 /** What was said and not taken is told again after. Milliseconds. */
-const tellAgainMs = 2_000;
+const tellAgainMs = 500;
 
 /** Until the hall leaves the terminal, or its program has ended. */
 export async function watchTerminal(live: LiveTerminal): Promise<void> {
+  const { clock } = live.terminals.ctx;
   try {
     await tellPending(live);
     while (!live.isLeft) {
       live.due = deferred();
       const againInMs = await look(live);
+      const lookedMs = clock.monotonicMs();
       if (live.standing.status === 'ended' && live.pending.speech === undefined) break;
       await gap(live);
-      await within(live, live.due.promise, againInMs);
+      const leftMs = againInMs === undefined ? undefined : lookedMs + againInMs - clock.monotonicMs();
+      await within(live, live.due.promise, leftMs);
     }
   } finally {
     wakeWaiters(live);
@@ -41,7 +46,7 @@ async function gap(live: LiveTerminal): Promise<void> {
 async function look(live: LiveTerminal): Promise<number | undefined> {
   const { ctx } = live.terminals;
   const { manner } = live.kind;
-  live.shown = readScreen(live.screen);
+  live.shown = readScreen(live.screen, scrolledRows);
   const nowMs = ctx.clock.monotonicMs();
   const before = live.standing;
   noticeInput(live, nowMs);

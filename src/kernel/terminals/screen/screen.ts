@@ -39,12 +39,13 @@ export async function fillScreen(
   await feedScreen(screen, shown.bytes);
 }
 
-export function readScreen({ terminal }: Screen): ScreenText {
+/** @param scrolledRows of what has scrolled off only so many rows are read: reading all takes a millisecond */
+export function readScreen({ terminal }: Screen, scrolledRows = Number.POSITIVE_INFINITY): ScreenText {
   const buffer = terminal.buffer.active;
   const lines: string[] = [];
   const cursorRow = buffer.baseY + buffer.cursorY;
   let [cursorLine, cursorColumn, firstVisible] = [0, 0, 0];
-  for (let row = 0; row < buffer.length; row += 1) {
+  for (let row = Math.max(0, buffer.baseY - scrolledRows); row < buffer.length; row += 1) {
     const line = buffer.getLine(row)!;
     const next = buffer.getLine(row + 1);
     const text = next?.isWrapped === true ? wrappedText(line, next) : line.translateToString(false);

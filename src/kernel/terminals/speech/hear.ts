@@ -4,6 +4,7 @@ import { scrub } from '../../secrets/scrub.ts';
 import { keyOf } from '../delivery/steps.ts';
 import { inOneLine } from '../delivery/text.ts';
 import type { LiveTerminal } from '../live.ts';
+import { readScreen } from '../screen/screen.ts';
 import { awaitedFor, heardIn, joined } from './echo.ts';
 import { newLines } from './growth.ts';
 import { hashOf, type HeardState } from './heard-file.ts';
@@ -15,7 +16,7 @@ const promptLine = /^.{0,80}[$#%>❯›»:]\s*$/u;
 
 /** What is on the screen now is old, whatever it is. */
 export async function countAsHeard(live: LiveTerminal): Promise<void> {
-  live.heard = live.shown.lines.map(hashOf);
+  live.heard = readScreen(live.screen).lines.map(hashOf);
   live.isUnheard = false;
   live.awaited = [];
   await writeHeard(live);
@@ -26,7 +27,7 @@ export async function countAsHeard(live: LiveTerminal): Promise<void> {
  * Call it when the program is done, and never twice at a time.
  */
 export async function hear(live: LiveTerminal, source: SpeechSource): Promise<void> {
-  const { shown } = live;
+  const shown = readScreen(live.screen);
   live.isUnheard = false;
   const lines = saidLines(live, shown);
   live.heard = shown.lines.map(hashOf);

@@ -37,8 +37,10 @@ const maxFileBytes = 2 * 1024 * 1024;
 const maxTextLength = 1_000_000;
 /** In one look. What is more waits for the next. */
 const maxEntries = 1_000;
-/** Where the system's signs stay away, and for what was refused. Milliseconds. */
+/** Where the system's signs stay away. Milliseconds. */
 const slowLookMs = 5_000;
+/** What was refused is told again after. Milliseconds. */
+const refusedLookMs = 500;
 
 /** `<nanoseconds since 1970>-<pid>.json` */
 const fileName = /^\d{10,20}-\d{1,10}\.json$/;
@@ -57,6 +59,8 @@ interface Watching {
   /** The look that runs, and whether another one is to follow it. */
   looking: Promise<void> | undefined;
   isDue: boolean;
+  /** Something was refused in the last look. */
+  isRefused: boolean;
   /** Wakes what waits for the slow look, with the end. */
   readonly end: AbortController;
 }
@@ -73,6 +77,7 @@ export async function watchSignals(
     watcher: undefined,
     looking: undefined,
     isDue: false,
+    isRefused: false,
     end: new AbortController(),
   };
   startWatch(watching);
@@ -108,9 +113,17 @@ async function lookNowAndThen(watching: Watching, stopping: AbortSignal): Promis
   watching.watcher?.close();
 }
 
-function lookInBackground(watching: Watching): void {
-  if (watching.looking !== undefined) watching.isDue = true;
-  else watching.ctx.spawn(`a signal in ${watching.options.folder}`, async () => lookSoon(watching));
+function lookInBackground(watching: Watching, afterMs = 0): void {
+  const { ctx, options, end } = watching;
+  if (watching.looking !== undefined && afterMs === 0) {
+    watching.isDue = true;
+    return;
+  }
+  ctx.spawn(`a signal in ${options.folder}`, async (stopping) => {
+    // Aborted by the end of the watch: there is no look then.
+    if (afterMs > 0) await ctx.clock.sleep(afterMs, AbortSignal.any([stopping, end.signal])).catch(() => undefined);
+    if (!end.signal.aborted) await lookSoon(watching);
+  });
 }
 
 /** One look at a time; who asks during one gets another that began after he asked. */
@@ -128,12 +141,13 @@ async function lookSoon(watching: Watching): Promise<void> {
 async function lookUntilDone(watching: Watching): Promise<void> {
   do {
     watching.isDue = false;
-    let isRefused = false;
+    watching.isRefused = false;
     for (const name of await namesIn(watching)) {
       if (watching.end.signal.aborted) return;
-      isRefused = !(await takeFile(watching, name, isRefused)) || isRefused;
+      if (!(await takeFile(watching, name, watching.isRefused))) watching.isRefused = true;
     }
   } while (watching.isDue && !watching.end.signal.aborted);
+  if (watching.isRefused) lookInBackground(watching, refusedLookMs);
 }
 
 /** In the order of their time. */
