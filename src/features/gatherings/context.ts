@@ -5,35 +5,37 @@ import type { EventsContext } from '../../kernel/events/events.ts';
 import type { LocksContext } from '../../kernel/locks/locks.ts';
 import type { LogContext } from '../../kernel/log/log.ts';
 import type { ConfigContext } from '../../kernel/projects/config.ts';
-import type { ProjectName } from '../../kernel/pure/ids.ts';
-import type { OutgoingMessage, Receipt, TerminalId, TerminalStatus } from '../../kernel/terminals/contract.ts';
-import type { Listener } from '../../kernel/terminals/shapes.ts';
-import type { Conversations } from './reactions/live.ts';
+import type { TerminalId } from '../../kernel/terminals/contract.ts';
+import type { Conversation, ConversationId } from './contract.ts';
+import type { Relay } from './relay/relay.ts';
+import type { TerminalsOf } from './relay/terminals-of.ts';
 
-/** A terminal, as the relay knows it. */
-export interface TerminalFacts {
-  readonly id: TerminalId;
-  /** As it stands over its words: `Ada`. */
-  readonly name: string;
-  /** Null outside of every project. */
-  readonly project: ProjectName | null;
-  readonly status: TerminalStatus;
-  /** False when its program has ended. */
-  readonly isAlive: boolean;
-  /** The program may read there. Absolute. */
-  readonly restFolder: string;
+export type { TerminalFacts, TerminalsOf } from './relay/terminals-of.ts';
+
+/** Open or paused, or ended while something of it is still on its way. */
+export interface LiveConversation {
+  record: Conversation;
+  readonly relay: Relay;
+  /** What an earlier hall left is taken up; before that words are kept and not handed over. */
+  isTakenUp: boolean;
+  /** When anything happened last, by the monotonic clock. */
+  activeMs: number;
+  /** Number of a member that ended before it was taken up. */
+  died: number | undefined;
+  /** Ends its watch. */
+  readonly leaving: AbortController;
 }
 
-/** The terminals of the hall. */
-export interface TerminalsOf {
-  readonly list: () => readonly TerminalFacts[];
-  readonly find: (id: TerminalId) => TerminalFacts | undefined;
-  /** As `deliver` of the kernel: queued in the order of the calls, once for each id. @throws `not_found` */
-  readonly deliver: (id: TerminalId, message: OutgoingMessage) => Promise<Receipt>;
-  /** What its program said up to now is not told any more. @throws `not_found` */
-  readonly forgetUnsaid: (id: TerminalId) => Promise<void>;
-  /** Can be called before terminals are joined: from then on nothing is missed. @returns what ends it */
-  readonly listen: (listener: Listener) => () => void;
+export interface Conversations {
+  /** All that are kept, as they stand. */
+  readonly known: Map<ConversationId, Conversation>;
+  readonly live: Map<ConversationId, LiveConversation>;
+  /** Who takes part in one that has not ended. A terminal is in at most one. */
+  readonly byTerminal: Map<TerminalId, string>;
+  /** Of files that cannot be read, in words for the person. */
+  readonly problems: Map<ConversationId, string>;
+  /** Ends listening to the terminals. */
+  stopListening: (() => void) | undefined;
 }
 
 export interface GatheringsContext

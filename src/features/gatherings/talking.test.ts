@@ -17,6 +17,7 @@ import { handClock } from '../../../test/help/hand-clock.ts';
 import { waitUntil } from '../../../test/help/programs.ts';
 import { agentManner } from '../../../test/help/terminals.ts';
 import { defaultConfig } from '../../kernel/projects/settings.ts';
+import { systemClock } from '../../kernel/clock/clock.ts';
 import { errorFactsOf } from '../../kernel/pure/errors.ts';
 import { deliver, endTerminal, settledReceipt, statusOf } from '../../kernel/terminals/terminals.ts';
 import type { Conversation, ConversationList } from './contract.ts';
@@ -357,7 +358,7 @@ describe('after a restart of the hall', () => {
     const ageTo = (days: number): void => {
       const file = join(path, 'conversation.json');
       const text = readFileSync(file, 'utf8');
-      const at = new Date(Date.now() - days * 86_400_000).toISOString();
+      const at = new Date(systemClock.nowMs() - days * 86_400_000).toISOString();
       writeFileSync(
         file,
         JSON.stringify({ ...JSON.parse(text), end: { reason: { kind: 'closed', by: 'person' }, at } }),

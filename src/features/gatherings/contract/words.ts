@@ -30,4 +30,3 @@ export const receiptSchema = z.discriminatedUnion('state', [
 export type Receipt = z.infer<typeof receiptSchema>;
 
 export const messageKindSchema = z.enum(['opening', 'words', 'paused', 'extended', 'undelivered', 'ended']);
-export type MessageKind = z.infer<typeof messageKindSchema>;

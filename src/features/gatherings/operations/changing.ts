@@ -1,11 +1,11 @@
 /** Ending a conversation, and letting it go on. */
 import { HallError } from '../../../kernel/pure/errors.ts';
 import type { Caller } from '../../../kernel/operations/operations.ts';
-import type { GatheringsContext } from '../context.ts';
+import type { GatheringsContext, LiveConversation } from '../context.ts';
 import type { Conversation } from '../contract.ts';
 import { advance, change } from '../reactions/advance.ts';
 import { endInRelay } from '../reactions/listening.ts';
-import { type LiveConversation, messagesOf, noteActivity, publish } from '../reactions/live.ts';
+import { messagesOf, noteActivity, publish } from '../reactions/live.ts';
 import { takeUp } from '../reactions/recovery.ts';
 import { inRelay } from '../relay/relay.ts';
 import { decideEnd, decideExtend } from '../rules/conversation.ts';

@@ -1,9 +1,9 @@
 /** What of the conversations waits for the person, and what runs. */
 import { type InboxAction, problemItem, type WaitingItem } from '../../inbox/contract.ts';
 import type { RunningActivity } from '../../overview/contract.ts';
-import type { GatheringsContext } from '../context.ts';
+import type { GatheringsContext, LiveConversation } from '../context.ts';
 import { type Conversation, conversationKind } from '../contract.ts';
-import { type LiveConversation, messagesOf } from '../reactions/live.ts';
+import { messagesOf } from '../reactions/live.ts';
 import { calledAs, titleOf, whyPaused } from '../rules/words.ts';
 
 /** Of what was said last, so much is shown. Characters. */

@@ -3,14 +3,14 @@
  * and after a restart; done twice, it changes nothing the second time. All calls are made in the relay's lock.
  */
 import { faultPoint } from '../../../kernel/clock/fault.ts';
-import type { GatheringsContext } from '../context.ts';
+import type { GatheringsContext, LiveConversation } from '../context.ts';
 import { type Conversation, type EndReason, maxWords, type Message, type PauseReason } from '../contract.ts';
 import { keepRelease, type NewMessage } from '../relay/message-log.ts';
 import { awaitHandOver, dropWaiting, handOver, keep } from '../relay/relay.ts';
 import { decidePause, type KeptMessage, nextToSpeak, paused } from '../rules/conversation.ts';
 import { endedLine, extendedLine, pausedLine } from '../rules/words.ts';
 import { conversationFile } from '../store/place.ts';
-import { type LiveConversation, messagesOf, publish } from './live.ts';
+import { messagesOf, publish } from './live.ts';
 
 /** Keeps something that was said, and has all that follows from it done. */
 export async function sayIn(ctx: GatheringsContext, live: LiveConversation, message: NewMessage): Promise<void> {

@@ -1,9 +1,9 @@
 /** Pauses a conversation in which nobody says anything, nor works. */
-import type { GatheringsContext } from '../context.ts';
+import type { GatheringsContext, LiveConversation } from '../context.ts';
 import { inRelay } from '../relay/relay.ts';
 import { isIdle } from '../rules/conversation.ts';
 import { advance, pause } from './advance.ts';
-import { type LiveConversation, noteActivity } from './live.ts';
+import { noteActivity } from './live.ts';
 
 /** So soon a changed setting counts. Milliseconds. */
 const longestSleepMs = 30_000;

@@ -1,6 +1,6 @@
 /** What terminals tell: what was said, what came of a message, that one ended. */
 import type { Receipt, Speech, TerminalId } from '../../../kernel/terminals/contract.ts';
-import type { GatheringsContext } from '../context.ts';
+import type { GatheringsContext, LiveConversation } from '../context.ts';
 import type { EndReason, Member } from '../contract.ts';
 import { HallError } from '../../../kernel/pure/errors.ts';
 import { writeReceipts } from '../relay/message-log.ts';
@@ -8,7 +8,7 @@ import { inRelay, takeReceipt } from '../relay/relay.ts';
 import { decideEnd, fateOf, type KeptMessage } from '../rules/conversation.ts';
 import { undeliveredLine } from '../rules/words.ts';
 import { advance, change, notice, sayIn } from './advance.ts';
-import { type LiveConversation, liveOf, messagesOf, noteActivity, publish } from './live.ts';
+import { liveOf, messagesOf, noteActivity, publish } from './live.ts';
 
 /** So much of what one member says during a pause is kept to go on. Messages. */
 const mostHeld = 50;

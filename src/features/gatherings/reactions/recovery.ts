@@ -3,7 +3,7 @@
  * then, when they are, each conversation goes on, or is closed with a word to those who live.
  */
 import { errorFactsOf } from '../../../kernel/pure/errors.ts';
-import type { GatheringsContext } from '../context.ts';
+import type { GatheringsContext, LiveConversation } from '../context.ts';
 import type { Conversation, ConversationId } from '../contract.ts';
 import { openMessageLog } from '../relay/message-log.ts';
 import { createRelay, inRelay } from '../relay/relay.ts';
@@ -13,7 +13,7 @@ import { conversationFile, conversationIds, messagesPath, removeConversation } f
 import { advance } from './advance.ts';
 import { watchIdle } from './idling.ts';
 import { endInRelay, listenToMembers, receiptCame } from './listening.ts';
-import { type LiveConversation, publish } from './live.ts';
+import { publish } from './live.ts';
 
 /** Before terminals are joined. */
 export async function openConversations(ctx: GatheringsContext): Promise<void> {

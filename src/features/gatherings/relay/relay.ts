@@ -9,12 +9,12 @@ import type { LocksContext } from '../../../kernel/locks/locks.ts';
 import type { LogContext } from '../../../kernel/log/log.ts';
 import { errorFactsOf } from '../../../kernel/pure/errors.ts';
 import type { TerminalId } from '../../../kernel/terminals/contract.ts';
-import type { TerminalsOf } from '../context.ts';
 import type { Member, Receipt } from '../contract/words.ts';
 import type { KeptMessage } from '../rules/conversation.ts';
 import { attributed, cutWords, withRest } from '../rules/words.ts';
 import { keepMessage, type MessageLog, type NewMessage, noteReceipt, writeReceipts } from './message-log.ts';
 import { putRest } from './rest.ts';
+import type { TerminalsOf } from './terminals-of.ts';
 
 export type RelayContext = ClockContext &
   LogContext &

@@ -1,0 +1,30 @@
+/** What the relay needs of terminals. */
+import type { ProjectName } from '../../../kernel/pure/ids.ts';
+import type { OutgoingMessage, Receipt, TerminalId, TerminalStatus } from '../../../kernel/terminals/contract.ts';
+import type { Listener } from '../../../kernel/terminals/shapes.ts';
+
+/** A terminal, as the relay knows it. */
+export interface TerminalFacts {
+  readonly id: TerminalId;
+  /** As it stands over its words: `Ada`. */
+  readonly name: string;
+  /** Null outside of every project. */
+  readonly project: ProjectName | null;
+  readonly status: TerminalStatus;
+  /** False when its program has ended. */
+  readonly isAlive: boolean;
+  /** The program may read there. Absolute. */
+  readonly restFolder: string;
+}
+
+/** The terminals of the hall. */
+export interface TerminalsOf {
+  readonly list: () => readonly TerminalFacts[];
+  readonly find: (id: TerminalId) => TerminalFacts | undefined;
+  /** As `deliver` of the kernel: queued in the order of the calls, once for each id. @throws `not_found` */
+  readonly deliver: (id: TerminalId, message: OutgoingMessage) => Promise<Receipt>;
+  /** What its program said up to now is not told any more. @throws `not_found` */
+  readonly forgetUnsaid: (id: TerminalId) => Promise<void>;
+  /** Can be called before terminals are joined: from then on nothing is missed. @returns what ends it */
+  readonly listen: (listener: Listener) => () => void;
+}
