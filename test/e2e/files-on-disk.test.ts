@@ -132,6 +132,7 @@ test('every file of a home has a row in docs/files-on-disk.md, and every row a f
   look();
   await signIn(hall);
   await hall.client.call('project.sync', {});
+  await hall.client.call('search', { words: 'count' });
   await hall.client.call('project.sample', {});
   look();
   await close(hall, id);

@@ -51,6 +51,7 @@ const metByAgents = [
   'The project <> is another one than that of the <>, <>.',
   'Commission <> cannot be <> by its own worker.',
   'The briefing is given to the <> of its own project only, <>.',
+  'The texts of the project <> are not for an agent of <>.',
   'You take part in no conversation.',
   'That is none of your conversations.',
 ];

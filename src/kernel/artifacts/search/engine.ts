@@ -7,17 +7,17 @@ import { type Ranked, rank } from './rank.ts';
 import { refresh, type Refreshed } from './refresh.ts';
 import { needleOf, scan } from './scan.ts';
 import type { FindRequest, Found, FoundSource, SearchedProject, Term } from './shapes.ts';
-import { dropIndex, fullSegment, type Index, indexNames, longestRecord, openIndex, type Source } from './store.ts';
+import { dropIndex, fullSegment, indexNames, longestRecord, openIndex, type Source } from './store.ts';
 import type { ShelvedFile } from './walk.ts';
 
 /** What the thread holds between two questions; made anew from the files at any time. */
 export interface Engine {
-  readonly indexes: Map<string, Index>;
+  readonly known: Map<string, Pick<Refreshed, 'index' | 'files'>>;
   room: Buffer | undefined;
 }
 
 export function createEngine(): Engine {
-  return { indexes: new Map(), room: undefined };
+  return { known: new Map(), room: undefined };
 }
 
 interface Opened extends Refreshed {
@@ -69,16 +69,16 @@ function refreshProject(
   readBytes: number,
 ): Refreshed {
   const folder = join(home, name);
-  const index = engine.indexes.get(name) ?? openIndex(folder);
-  const refreshed = refresh(index, shelves, readBytes);
-  engine.indexes.set(name, refreshed.index);
+  const before = engine.known.get(name) ?? { index: openIndex(folder), files: new Map() };
+  const refreshed = refresh(before, shelves, readBytes);
+  engine.known.set(name, { index: refreshed.index, files: refreshed.files });
   return refreshed;
 }
 
 /** Forgets what is kept of projects that are not among these. */
 export function keepOnly(engine: Engine, home: string, names: readonly string[]): void {
   for (const name of indexNames(home).filter((each) => !names.includes(each))) {
-    engine.indexes.delete(name);
+    engine.known.delete(name);
     dropIndex(join(home, name));
   }
 }

@@ -26,6 +26,15 @@ export function fold(text: string): string {
   return bare.replaceAll(reserved, ' ');
 }
 
+/** Hashes and keys: nobody types all of one, and what is kept of a text should not hold the keys that are in it. */
+const long = /[a-z0-9]{24,}/g;
+const keptOfLong = 16;
+
+/** A folded text with long words of letters and digits cut to their beginnings. */
+export function withoutKeys(folded: string): string {
+  return folded.replaceAll(long, (word) => (/\d/.test(word) && /[a-z]/.test(word) ? word.slice(0, keptOfLong) : word));
+}
+
 export interface Folded {
   readonly text: string;
   /** For each unit of the folded text, and its end: where it comes from. */

@@ -1,5 +1,5 @@
 /** What somebody typed, as terms to look for. */
-import { fold } from './fold.ts';
+import { fold, withoutKeys } from './fold.ts';
 import type { Term } from './shapes.ts';
 
 /** More words than these say no more. */
@@ -20,17 +20,22 @@ const words = /[\p{L}\p{N}]+/gu;
 export function parseQuery(given: string): Term[] {
   const phrases: Term[] = [];
   for (const match of given.matchAll(quoted)) {
-    const inside = fold(match[1] ?? match[2] ?? match[3] ?? match[4] ?? '')
+    const inside = folded(match[1] ?? match[2] ?? match[3] ?? match[4] ?? '')
       .replaceAll(/\s+/g, ' ')
       .trim();
     if ([...inside.matchAll(words)].length > 1)
       phrases.push({ text: inside.slice(0, longestTerm), isPhrase: true, isInfix: unspaced.test(inside) });
   }
-  const single = [...new Set([...fold(given).matchAll(words)].map(([text]) => text.slice(0, longestTerm)))];
+  const single = [...new Set([...folded(given).matchAll(words)].map(([text]) => text.slice(0, longestTerm)))];
   const telling = single.filter((text) => !empty.has(text) && (text.length > 1 || unspaced.test(text)));
   const kept = telling.length > 0 ? telling : single;
   const terms = kept.map((text) => ({ text, isPhrase: false, isInfix: unspaced.test(text) }));
   return unique([...phrases, ...terms]).slice(0, mostTerms);
+}
+
+/** As texts are kept. */
+function folded(text: string): string {
+  return withoutKeys(fold(text));
 }
 
 function unique(terms: readonly Term[]): Term[] {

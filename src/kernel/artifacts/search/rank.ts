@@ -42,11 +42,15 @@ export function rank<Owner>(
   nowMs: number,
 ): Ranked<Owner>[] {
   const rarity = counts.map((count) => Math.log(1 + (passages + 1) / (count + 0.5)));
+  const none = terms.map(() => 0);
   const ranked = candidates.flatMap(({ owner, matches, titled }) => {
     const bySource = grouped(matches);
     return [...titled].flatMap(([source, title]) => {
       const own = bySource.get(source) ?? [];
-      const ofTitle = weigh(fold(title), terms).weights;
+      const folded = foldedTitle(source, title);
+      const isInTitle = terms.some(({ text }) => folded.includes(text));
+      if (own.length === 0 && !isInTitle) return [];
+      const ofTitle = isInTitle ? weigh(folded, terms).weights : none;
       if (own.length === 0 && ofTitle.every((weight) => weight === 0)) return [];
       const judged = own.length === 0 ? [judge(undefined)] : own.map((match) => judge(match));
       const best = judged.reduce((a, b) => (isBetter(b, a) ? b : a));
@@ -59,6 +63,17 @@ export function rank<Owner>(
     });
   });
   return ranked.toSorted((a, b) => (isBetter(a, b) ? -1 : isBetter(b, a) ? 1 : a.source.key < b.source.key ? -1 : 1));
+}
+
+/** A source is another object when anything of it changes. */
+const titles = new WeakMap<Source, { readonly title: string; readonly folded: string }>();
+
+function foldedTitle(source: Source, title: string): string {
+  const known = titles.get(source);
+  if (known?.title === title) return known.folded;
+  const folded = fold(title);
+  titles.set(source, { title, folded });
+  return folded;
 }
 
 type Judged = Pick<Ranked<unknown>, 'phrases' | 'score' | 'atMs'>;

@@ -1,6 +1,6 @@
 /** Brings what is kept of a project up to date: what came, grew, changed or went since. */
 import { basename } from 'node:path';
-import { fold } from './fold.ts';
+import { fold, withoutKeys } from './fold.ts';
 import { cut, isBinary, pageFacts, type Passage } from './forms.ts';
 import { readAt, withPlainFile } from './plain-file.ts';
 import type { Shelf } from './shapes.ts';
@@ -17,12 +17,12 @@ import {
   type Span,
   writeIndex,
 } from './store.ts';
-import { filesOn, type ShelvedFile } from './walk.ts';
+import { filesOn, type ShelvedFile, type ShelvedFiles } from './walk.ts';
 
 export interface Refreshed {
   readonly index: Index;
   /** What is on the shelves now, by key. */
-  readonly files: ReadonlyMap<string, ShelvedFile>;
+  readonly files: ShelvedFiles;
   readonly unread: number;
 }
 
@@ -34,11 +34,16 @@ const longestTalk = 64 * 1024 * 1024;
 const mostText = 256 * 1024 * 1024;
 
 /** @param readBytes no file is begun once so many bytes were read; at least one is */
-export function refresh(before: Index, shelves: readonly Shelf[], readBytes: number): Refreshed {
-  const index = isMostlyDead(before) ? anew(before) : before;
-  const files = new Map(shelves.flatMap((shelf) => filesOn(shelf)).map((file) => [file.key, file]));
+export function refresh(
+  before: Pick<Refreshed, 'index' | 'files'>,
+  shelves: readonly Shelf[],
+  readBytes: number,
+): Refreshed {
+  const index = isMostlyDead(before.index) ? anew(before.index) : before.index;
+  const found = shelves.flatMap((shelf) => filesOn(shelf, before.files));
+  const files = new Map(found.map((file) => [file.key, file]));
   for (const source of index.sources.values()) if (!files.has(source.key)) dropSource(index, source);
-  const changed = [...files.values()]
+  const changed = found
     .filter((file) => index.sources.get(file.key)?.sign !== file.sign)
     // The newest last: they are looked through first.
     .toSorted((a, b) => a.changedMs - b.changedMs || (a.key < b.key ? -1 : 1));
@@ -122,7 +127,7 @@ function known<T extends object>(facts: T): { [Key in keyof T]?: Exclude<T[Key],
 function addPassage(index: Index, source: Source, { from, to, atMs, text }: Passage, offset: number): Source {
   const seconds = Math.max(0, Math.floor((atMs ?? source.atMs) / 1000));
   const head = [source.n, offset + from, to - from, seconds].map((each) => each.toString(36)).join(':');
-  const words = fold(text).replaceAll(/\s+/g, ' ').trim();
+  const words = withoutKeys(fold(text)).replaceAll(/\s+/g, ' ').trim();
   const record = Buffer.from(`\u001e${head}\u001f${words}`.slice(0, longestRecord) + '\n');
   const place = addRecord(index, record);
   const before = source.spans.at(-1);

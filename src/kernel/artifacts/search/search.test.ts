@@ -312,3 +312,15 @@ test('a frequent word costs no more than its newest places, and does not hide a 
   expect(names(found)[0]).toBe('old');
   expect(found.hits.find(({ id }) => id === 'many')!.passages).toBeLessThan(2_000);
 });
+
+test('keys and hashes are not kept whole, and found all the same', async () => {
+  const hash = '0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c';
+  const at = await place({
+    'pages/a.md': `Commit ${hash.toUpperCase()} of internationalizationsteam, id walrus-20260101-101112-k3f9.`,
+  });
+  for (const words of [hash, hash.slice(0, 10), 'internationalizationsteam', 'walrus-20260101-101112-k3f9'])
+    expect([words, names(ask(at, words))]).toEqual([words, ['a']]);
+  const kept = readFileSync(join(at.home, 'tally/0.text'), 'utf8');
+  expect(kept).toContain(hash.slice(0, 16));
+  expect(kept).not.toContain(hash.slice(0, 17));
+});

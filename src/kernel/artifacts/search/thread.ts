@@ -27,7 +27,7 @@ export function answerQuestions(): void {
       }
     } catch (error) {
       // What it holds may not be what is on the disk any more.
-      engine.indexes.clear();
+      engine.known.clear();
       told = { n, reason: error instanceof Error ? error.message : String(error) };
     }
     parentPort?.postMessage(told);

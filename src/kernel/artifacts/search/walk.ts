@@ -1,11 +1,11 @@
 /** Which files are on a shelf now. At once, not in the background: this runs on a thread of its own. */
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { basename, join } from 'node:path';
 import { hasErrorCode } from '../write.ts';
 import type { Shelf } from './shapes.ts';
 
 export interface ShelvedFile {
-  readonly shelf: Shelf;
+  shelf: Shelf;
   /** Of all sources of a project, the only one with this key. */
   readonly key: string;
   readonly kind: string;
@@ -16,18 +16,26 @@ export interface ShelvedFile {
   readonly size: number;
   readonly changedMs: number;
   readonly inode: number;
+  /** When anything of it was changed, its name too; milliseconds. */
+  readonly touchedMs: number;
   /** Tells one state of the file from another. */
   readonly sign: string;
 }
+
+export type ShelvedFiles = ReadonlyMap<string, ShelvedFile>;
 
 /** Deeper folders, and more files than these, are not looked into. */
 const deepest = 40;
 const mostFiles = 200_000;
 
-/** Plain files only; a folder that cannot be read has none. */
-export function filesOn(shelf: Shelf): ShelvedFile[] {
+/**
+ * Plain files only; a folder that cannot be read has none.
+ * @param before what was found last: of what is the same no new facts are made
+ */
+export function filesOn(shelf: Shelf, before: ShelvedFiles): ShelvedFile[] {
   const walk: Walk = {
     shelf,
+    before,
     top: join(shelf.root, shelf.folder),
     names: shelf.names.map((name) => new RegExp(name, 'u')),
     found: [],
@@ -47,6 +55,7 @@ function isRealFolder({ root, folder }: Shelf): boolean {
 
 interface Walk {
   readonly shelf: Shelf;
+  readonly before: ShelvedFiles;
   /** Absolute. */
   readonly top: string;
   readonly names: readonly RegExp[];
@@ -64,7 +73,7 @@ function enter(walk: Walk, below: string, depth: number, id: string | null): voi
     if (entry.isDirectory()) {
       if (goesDeeper(names, depth, entry.name)) enter(walk, path, depth + 1, named);
     } else if (entry.isFile() && isWanted(shelf, depth, entry.name, named)) {
-      const file = fileOf(shelf, join(top, path), path, named);
+      const file = fileOf(walk, `${top}/${path}`, path, named);
       if (file !== undefined) found.push(file);
     }
   }
@@ -89,15 +98,22 @@ function entriesOf(folder: string) {
   }
 }
 
-function fileOf(shelf: Shelf, found: string, below: string, id: string | null): ShelvedFile | undefined {
+function fileOf({ shelf, before }: Walk, found: string, below: string, id: string | null): ShelvedFile | undefined {
   const file = shelf.instead === undefined ? found : shelf.instead.replaceAll('<id>', id ?? '');
   const facts = lstatSync(file, { throwIfNoEntry: false });
   if (facts?.isFile() !== true) return undefined;
+  const key = `${shelf.name}/${below}`;
+  const known = before.get(key);
+  if (known && isSame(known, facts)) {
+    // What it is called may have changed.
+    known.shelf = shelf;
+    return known;
+  }
   const path = shelf.shownBelow === undefined ? null : `${shelf.shownBelow}${below}`;
   const other = path === null ? undefined : shelf.others?.find(({ under }) => path.startsWith(under));
   return {
     shelf,
-    key: `${shelf.name}/${below}`,
+    key,
     kind: other?.kind ?? shelf.kind,
     id: other === undefined ? id : basename(below).replace(/\.md$/i, ''),
     path,
@@ -105,6 +121,11 @@ function fileOf(shelf: Shelf, found: string, below: string, id: string | null): 
     size: facts.size,
     changedMs: facts.mtimeMs,
     inode: facts.ino,
+    touchedMs: facts.ctimeMs,
     sign: `${facts.ino} ${facts.mtimeMs} ${facts.ctimeMs} ${facts.size}`,
   };
+}
+
+function isSame(known: ShelvedFile, { ino, mtimeMs, ctimeMs, size }: Stats): boolean {
+  return known.inode === ino && known.changedMs === mtimeMs && known.touchedMs === ctimeMs && known.size === size;
 }
