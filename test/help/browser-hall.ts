@@ -39,6 +39,8 @@ export interface BrowserHall {
 export interface BrowserHallRequest {
   /** Text of a rehearsal scenario. */
   readonly scenario?: string;
+  /** Further text of config.yaml. */
+  readonly config?: string;
   /** False: no project is there yet. */
   readonly hasSample?: boolean;
   readonly env?: Readonly<Record<string, string>>;
@@ -65,9 +67,11 @@ export function useBrowserHall(request: BrowserHallRequest = {}): BrowserHall {
   };
   beforeAll(async () => {
     mkdirSync(home, { mode: 0o700 });
-    if (request.scenario !== undefined) {
-      writeFileSync(join(home, 'scenario.yaml'), request.scenario);
-      writeFileSync(join(home, 'config.yaml'), `rehearsal:\n  scenario: ${join(home, 'scenario.yaml')}\n`);
+    const rehearsal = `rehearsal:\n  scenario: ${join(home, 'scenario.yaml')}\n`;
+    if (request.scenario !== undefined) writeFileSync(join(home, 'scenario.yaml'), request.scenario);
+    if (request.scenario !== undefined || request.config !== undefined) {
+      const text = `${request.scenario === undefined ? '' : rehearsal}${request.config ?? ''}`;
+      writeFileSync(join(home, 'config.yaml'), text);
     }
     runTestGit(folder, ['config', '--global', 'user.name', 'Test Person']);
     runTestGit(folder, ['config', '--global', 'user.email', 'person@example.invalid']);

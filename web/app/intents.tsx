@@ -13,6 +13,9 @@ export type Intent =
       /** Path of an artifact that prompts it. */
       readonly artifact?: string | undefined;
     }
+  | { readonly kind: 'terminal'; readonly project?: string | undefined }
+  /** A new conversation of two terminals. `first`: id of the one that begins. */
+  | { readonly kind: 'conversation'; readonly first?: string | undefined }
   /** A new commission. */
   | {
       readonly kind: 'commission';

@@ -18,6 +18,7 @@ export function ProjectsMenu({ names, className, children }: ProjectsMenuProps) 
   const items = [
     ...names.map((name) => ({ label: name, onSelect: () => go(name) })),
     { label: 'All commissions', onSelect: () => inBackground(navigate({ to: '/commissions' })) },
+    { label: 'Terminals', onSelect: () => inBackground(navigate({ to: '/terminals' })) },
     { label: 'Register a repository…', onSelect: () => show({ kind: 'project' }) },
   ];
   return (

@@ -1,6 +1,16 @@
 /** The slim rail: where one can go. At phone width a bar at the bottom. */
 import { Link, useRouterState } from '@tanstack/react-router';
-import { FolderGit2, House, Inbox, type LucideIcon, Plus, Search, Settings, Workflow } from 'lucide-react';
+import {
+  FolderGit2,
+  House,
+  Inbox,
+  type LucideIcon,
+  Plus,
+  Search,
+  Settings,
+  SquareTerminal,
+  Workflow,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../kit/button.tsx';
 import { Keys } from '../kit/key.tsx';
@@ -35,6 +45,7 @@ export function Rail() {
       <Place to="/" icon={House} label="Hall" isExact />
       <Place to="/inbox" icon={Inbox} label="Inbox" count={waiting} />
       <Place to="/commissions" icon={Workflow} label="Commissions" isWideOnly />
+      <Place to="/terminals" icon={SquareTerminal} label="Terminals" isWideOnly />
       <button type="button" onClick={() => show({ kind: 'search' })} className={row} title="Search: Ctrl K">
         <Search aria-hidden size={16} className="shrink-0" />
         <Name>Search</Name>
@@ -93,7 +104,7 @@ function Projects() {
 }
 
 interface PlaceProps {
-  readonly to: '/' | '/inbox' | '/commissions' | '/settings';
+  readonly to: '/' | '/inbox' | '/commissions' | '/terminals' | '/settings';
   readonly icon: LucideIcon;
   readonly label: string;
   readonly isExact?: boolean;

@@ -4,6 +4,8 @@ import { Lost, PageFault } from './faults.tsx';
 import { pages } from './pages.ts';
 import { readCommissionSearch } from '../pages/commission/search.ts';
 import { readCommissionsSearch } from '../pages/commissions/search.ts';
+import { readConversationSearch } from '../pages/conversation/search.ts';
+import { readTerminalsSearch } from '../pages/terminals/search.ts';
 import { Shell } from './shell.tsx';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: Lost, errorComponent: PageFault });
@@ -60,6 +62,26 @@ const commission = createRoute({
   component: lazyRouteComponent(pages.commission, 'CommissionPage'),
 });
 
+const terminals = createRoute({
+  getParentRoute: () => root,
+  path: '/terminals',
+  validateSearch: readTerminalsSearch,
+  component: lazyRouteComponent(pages.terminals, 'TerminalsPage'),
+});
+
+const terminal = createRoute({
+  getParentRoute: () => root,
+  path: '/terminals/$id',
+  component: lazyRouteComponent(pages.terminal, 'TerminalPage'),
+});
+
+const conversation = createRoute({
+  getParentRoute: () => root,
+  path: '/conversations/$id',
+  validateSearch: readConversationSearch,
+  component: lazyRouteComponent(pages.conversation, 'ConversationPage'),
+});
+
 /** The rest of the address is the artifact's path below the project: `.lore/…`. */
 const artifact = createRoute({
   getParentRoute: () => root,
@@ -85,6 +107,9 @@ export const router = createRouter({
     commissions,
     projectCommissions,
     commission,
+    terminals,
+    terminal,
+    conversation,
     artifact,
     settings,
     signIn,

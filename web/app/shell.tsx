@@ -81,6 +81,16 @@ function Frame() {
           {({ NewCommissionDialog }) => <NewCommissionDialog {...intent} onClose={close} />}
         </Later>
       )}
+      {intent?.kind === 'terminal' && (
+        <Later load={pages.startTerminal} onClose={close}>
+          {({ StartTerminalDialog }) => <StartTerminalDialog {...intent} onClose={close} />}
+        </Later>
+      )}
+      {intent?.kind === 'conversation' && (
+        <Later load={pages.startConversation} onClose={close}>
+          {({ StartConversationDialog }) => <StartConversationDialog {...intent} onClose={close} />}
+        </Later>
+      )}
     </IntentContext>
   );
 }
@@ -102,6 +112,7 @@ function GlobalKeys({ show }: { readonly show: (intent: Intent) => void }) {
   useShortcut('g h', 'To the hall', () => inBackground(navigate({ to: '/' })), 'Anywhere');
   useShortcut('g i', 'To the inbox', () => inBackground(navigate({ to: '/inbox' })), 'Anywhere');
   useShortcut('g c', 'To the commissions', () => inBackground(navigate({ to: '/commissions' })), 'Anywhere');
+  useShortcut('g t', 'To the terminals', () => inBackground(navigate({ to: '/terminals' })), 'Anywhere');
   useShortcut('g s', 'To the settings', () => inBackground(navigate({ to: '/settings' })), 'Anywhere');
   const { project } = useParams({ strict: false });
   useShortcut('n', 'Open a meeting', () => show({ kind: 'meeting', project }), 'Anywhere');

@@ -19,6 +19,8 @@ export interface SubjectLinkProps {
 /** Something without a page of its own leads to the project, or to what is known of the hall. */
 export function SubjectLink({ project, subject, className, isRow = false, children }: SubjectLinkProps) {
   const rest = { className, ...(isRow && { 'data-row': true }), children };
+  if (subject.kind === 'terminal') return <Link to="/terminals/$id" params={{ id: subject.id }} {...rest} />;
+  if (subject.kind === 'conversation') return <Link to="/conversations/$id" params={{ id: subject.id }} {...rest} />;
   if (project === null) return <Link to="/settings" {...rest} />;
   if (subject.kind === 'meeting') {
     return <Link to="/projects/$project/meetings/$id" params={{ project, id: subject.id }} {...rest} />;

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type * as artifacts from '../../src/features/artifacts/contract.ts';
 import type * as briefings from '../../src/features/briefing/contract.ts';
 import type * as commissions from '../../src/features/commissions/descriptions.ts';
+import type * as conversations from '../../src/features/gatherings/descriptions.ts';
 import type * as doctors from '../../src/features/doctor/contract.ts';
 import type * as inboxes from '../../src/features/inbox/contract.ts';
 import type * as meetings from '../../src/features/meetings/descriptions.ts';
@@ -10,6 +11,7 @@ import type * as overviews from '../../src/features/overview/contract.ts';
 import type * as projects from '../../src/features/projects/contract.ts';
 import type * as halls from '../../src/features/hall/contract.ts';
 import type * as signIns from '../../src/features/signins/contract.ts';
+import type * as terminals from '../../src/features/terminals/descriptions.ts';
 import type * as workers from '../../src/features/workers/contract.ts';
 import type { OperationDescription } from '../../src/kernel/pure/operations.ts';
 
@@ -40,6 +42,11 @@ export interface Operations {
   readonly 'commission.review': Shape<typeof commissions.commissionReview>;
   readonly 'commission.show': Shape<typeof commissions.commissionShow>;
   readonly 'config.show': Shape<typeof doctors.configShow>;
+  readonly 'conversation.end': Shape<typeof conversations.conversationEnd>;
+  readonly 'conversation.extend': Shape<typeof conversations.conversationExtend>;
+  readonly 'conversation.list': Shape<typeof conversations.conversationList>;
+  readonly 'conversation.show': Shape<typeof conversations.conversationShow>;
+  readonly 'conversation.start': Shape<typeof conversations.conversationStart>;
   readonly doctor: Shape<typeof doctors.doctor>;
   readonly 'inbox.act': Shape<typeof inboxes.inboxAct>;
   readonly 'inbox.list': Shape<typeof inboxes.inboxList>;
@@ -68,6 +75,12 @@ export interface Operations {
   readonly 'signin.list': Shape<typeof signIns.signInList>;
   readonly 'signin.revoke': Shape<typeof signIns.signInRevoke>;
   readonly status: Shape<typeof halls.statusShow>;
+  readonly 'terminal.end': Shape<typeof terminals.terminalEnd>;
+  readonly 'terminal.list': Shape<typeof terminals.terminalList>;
+  readonly 'terminal.send': Shape<typeof terminals.terminalSend>;
+  readonly 'terminal.show': Shape<typeof terminals.terminalShow>;
+  readonly 'terminal.start': Shape<typeof terminals.terminalStart>;
+  readonly 'terminal.type': Shape<typeof terminals.terminalType>;
   readonly 'worker.list': Shape<typeof workers.workerList>;
 }
 

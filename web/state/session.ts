@@ -46,9 +46,14 @@ export async function signIn(secret: string): Promise<void> {
   keep(idKey, String(id));
 }
 
+/** What a ticket opens. */
+export type TicketFor =
+  | { readonly for: 'socket' }
+  | { readonly for: 'terminal'; readonly terminal: string; readonly readOnly: boolean };
+
 /** A ticket for one socket. @throws Refusal; `unauthorized` when the sign-in has ended; TypeError when nobody answers */
-export async function fetchTicket(token: string): Promise<string> {
-  const answer = await postJson('/api/ticket', { for: 'socket' }, token);
+export async function fetchTicket(token: string, what: TicketFor = { for: 'socket' }): Promise<string> {
+  const answer = await postJson('/api/ticket', what, token);
   return String((answer as { ticket: unknown }).ticket);
 }
 

@@ -15,6 +15,8 @@ const ofCommissionWork: readonly OperationName[] = [
   'briefing.show',
 ];
 
+const ofTerminals: readonly OperationName[] = ['terminal.list', 'terminal.show'];
+
 /** Pieces of an answer come by the hundred and change no list. The end of one does: the meeting waits then. */
 const streamed = new Set(['meeting.turn', 'meeting.agent_retry']);
 const ends: readonly unknown[] = ['turn_end', 'error'];
@@ -42,7 +44,19 @@ const byNoun: Readonly<Record<string, readonly OperationName[]>> = {
   project: [...ofHall, 'status', 'doctor', ...ofProjects, ...ofArtifacts, ...ofMeetings, ...ofCommissions],
   config: [...ofHall, ...ofProjects, 'commission.list', 'config.show', 'doctor', 'status'],
   signin: ['signin.list'],
+  terminal: [...ofHall, ...ofTerminals],
+  conversation: [...ofHall, 'conversation.list', 'conversation.show', ...ofTerminals],
   worker: ['worker.list'],
+};
+
+/** Of what goes on all the time only what it changes is read anew. */
+const byType: Readonly<Record<string, readonly OperationName[]>> = {
+  'commission.timeline': ofCommissionWork,
+  'commission.queue': ['commission.list', 'briefing.show'],
+  'terminal.status': ['overview', 'inbox.list', ...ofTerminals],
+  'terminal.receipt': ofTerminals,
+  'conversation.message': ['conversation.list', 'conversation.show'],
+  'conversation.receipt': ['conversation.show'],
 };
 
 /** What changes without an event: files on the disk, commits of the person. Read anew when the window is looked at. */
@@ -57,8 +71,8 @@ export function operationsTouchedBy(event: {
   readonly data?: unknown;
 }): readonly OperationName[] {
   if (event.type === 'commission.journal') return isCommissionWork(event.data) ? ['commission.diff'] : [];
-  if (event.type === 'commission.timeline') return ofCommissionWork;
-  if (event.type === 'commission.queue') return ['commission.list', 'briefing.show'];
+  const ofType = byType[event.type];
+  if (ofType !== undefined) return ofType;
   const piece = (event.data as { readonly event?: { readonly type?: unknown } } | undefined)?.event?.type;
   if (streamed.has(event.type) && !ends.includes(piece)) return isWork(event.data) ? ofWork : [];
   return byNoun[event.type.split('.', 1)[0] ?? ''] ?? [];

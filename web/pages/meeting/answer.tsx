@@ -8,7 +8,7 @@ import { Problem } from '../../kit/states.tsx';
 import { useNow } from '../../kit/time.tsx';
 import { inBackground } from '../../state/background.ts';
 import { segmentsOf } from './segments.ts';
-import { Fact } from './speech.tsx';
+import { Fact } from '../../kit/speech.tsx';
 import { Steps } from '../../kit/steps/step-lines.tsx';
 
 export interface AnswerProps {

@@ -7,7 +7,7 @@ import { useDraft } from '../../state/drafts.ts';
 import { useAwayReason } from '../../state/hall.tsx';
 import type { Outbox } from '../../state/outbox.ts';
 import { RefusedMessages } from './refused.tsx';
-import { focusLastSpeech } from './speech.tsx';
+import { focusLastSpeech } from '../../kit/speech.tsx';
 
 /** Characters; the hall takes no longer message. */
 const longest = 400_000;

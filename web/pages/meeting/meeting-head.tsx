@@ -17,7 +17,7 @@ import type { ConversationStore } from '../../state/conversation-store.ts';
 import { useShown } from '../../state/conversation.ts';
 import { useAwayReason } from '../../state/hall.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
-import { focusLastSpeech } from './speech.tsx';
+import { focusLastSpeech } from '../../kit/speech.tsx';
 
 export interface MeetingHeadProps {
   readonly store: ConversationStore;

@@ -5,7 +5,7 @@ import { Refusal } from '../../kit/refusal.tsx';
 import { inBackground } from '../../state/background.ts';
 import type { ConversationStore } from '../../state/conversation-store.ts';
 import { type Outbox, useOutbox } from '../../state/outbox.ts';
-import { Said } from './said.tsx';
+import { Said } from '../../kit/said.tsx';
 
 export interface RefusedMessagesProps {
   readonly outbox: Outbox;

@@ -10,8 +10,8 @@ import type { ConversationStore } from '../../state/conversation-store.ts';
 import { useShown } from '../../state/conversation.ts';
 import type { Outgoing } from '../../state/kept-messages.ts';
 import { Answer, CopyAnswer } from './answer.tsx';
-import { Said } from './said.tsx';
-import { Fact, Speech } from './speech.tsx';
+import { Said } from '../../kit/said.tsx';
+import { Fact, Speech } from '../../kit/speech.tsx';
 
 /** So many turns are drawn at first, and so many more at each asking. */
 const turnsAtOnce = 30;

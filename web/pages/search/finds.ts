@@ -1,8 +1,17 @@
-/** What can be found by name: pages, commands, projects, meetings, commissions, artifacts, workers. Pure but for the memory of what was chosen. */
+/** What can be found by name: pages, commands, projects, meetings, commissions, terminals, artifacts, workers. Pure but for the memory of what was chosen. */
 import { defaultFilter } from 'cmdk';
 import { keep, readKept } from '../../state/kept.ts';
 
-export type FindKind = 'page' | 'command' | 'meeting' | 'commission' | 'project' | 'artifact' | 'worker';
+export type FindKind =
+  | 'page'
+  | 'command'
+  | 'meeting'
+  | 'commission'
+  | 'terminal'
+  | 'conversation'
+  | 'project'
+  | 'artifact'
+  | 'worker';
 
 export interface Find {
   /** Stays the same from one day to the next, so that it can be remembered. */
@@ -30,6 +39,8 @@ const headings: Readonly<Record<FindKind, string>> = {
   command: 'Do',
   meeting: 'Meetings',
   commission: 'Commissions',
+  terminal: 'Terminals',
+  conversation: 'Conversations',
   project: 'Projects',
   artifact: 'Artifacts',
   worker: 'Meet',
@@ -68,7 +79,7 @@ function groupsAtFirst(finds: readonly Find[], recent: readonly string[]): Found
   const again = recent.flatMap((key) => byKey.get(key) ?? []).slice(0, mostRecent);
   const rest = finds.filter((find) => !again.includes(find));
   const ofKind = (kind: FindKind) => rest.filter((find) => find.kind === kind).slice(0, mostInGroup);
-  const kinds: readonly FindKind[] = ['meeting', 'commission', 'page', 'project', 'command'];
+  const kinds: readonly FindKind[] = ['meeting', 'commission', 'terminal', 'page', 'project', 'command'];
   return [
     { heading: 'Lately', finds: again },
     ...kinds.map((kind) => ({ heading: headings[kind], finds: ofKind(kind) })),

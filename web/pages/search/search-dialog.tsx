@@ -8,6 +8,7 @@ import {
   MessagesSquare,
   Search,
   SquareChevronRight,
+  SquareTerminal,
   Workflow,
 } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
@@ -110,6 +111,8 @@ const icons: Readonly<Record<Exclude<FindKind, 'worker'>, LucideIcon>> = {
   command: SquareChevronRight,
   meeting: MessagesSquare,
   commission: Workflow,
+  terminal: SquareTerminal,
+  conversation: MessagesSquare,
   project: FolderGit2,
   artifact: FileText,
 };

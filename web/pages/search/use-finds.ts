@@ -4,6 +4,8 @@ import { useState } from 'react';
 import type { ErrorFacts } from '../../../src/kernel/pure/errors.ts';
 import { useIntent } from '../../app/intents.tsx';
 import { commissionState } from '../../kit/commission-state.ts';
+import { conversationState, membersOf } from '../../kit/terminal/conversation-words.ts';
+import { terminalState } from '../../kit/terminal/terminal-state.ts';
 import { inBackground } from '../../state/background.ts';
 import { useAct, useRead, useReads } from '../../state/hall.tsx';
 import { chooseTheme, type Theme } from '../../state/theme.ts';
@@ -28,7 +30,7 @@ export function useFinds(onClose: () => void): Finds {
 
 function usePages(projects: readonly string[], onClose: () => void): Find[] {
   const navigate = useNavigate();
-  const go = (to: '/' | '/inbox' | '/commissions' | '/settings') => () => {
+  const go = (to: '/' | '/inbox' | '/commissions' | '/terminals' | '/settings') => () => {
     onClose();
     inBackground(navigate({ to }));
   };
@@ -42,6 +44,14 @@ function usePages(projects: readonly string[], onClose: () => void): Find[] {
       words: ['queue', 'work', 'running', 'graph'],
       keys: 'g c',
       run: go('/commissions'),
+    },
+    {
+      key: 'page:terminals',
+      kind: 'page',
+      title: 'Terminals',
+      words: ['shell', 'agents', 'conversations', 'sessions', 'live'],
+      keys: 'g t',
+      run: go('/terminals'),
     },
     {
       key: 'page:settings',
@@ -88,16 +98,9 @@ function themeCommands(onClose: () => void): Find[] {
   }));
 }
 
-function useCommands(projects: readonly string[], onClose: () => void) {
-  const show = useIntent();
-  const sync = useAct('project.sync', { isRepeatable: true });
-  const [told, setTold] = useState<string>();
-  const syncOne = async (project: string) => {
-    setTold(`Bringing your branch into ${project}.`);
-    const done = await sync.act({ project });
-    setTold(done && `${project} ${outcomes[done.outcome]}.`);
-  };
-  const commands: Find[] = [
+/** What can be begun from anywhere. */
+function beginnings(show: ReturnType<typeof useIntent>): Find[] {
+  return [
     {
       key: 'command:open-meeting',
       kind: 'command',
@@ -114,6 +117,34 @@ function useCommands(projects: readonly string[], onClose: () => void) {
       keys: 'c',
       run: () => show({ kind: 'commission' }),
     },
+    {
+      key: 'command:start-terminal',
+      kind: 'command',
+      title: 'Start a terminal',
+      words: ['new', 'claude', 'shell', 'agent', 'session'],
+      run: () => show({ kind: 'terminal' }),
+    },
+    {
+      key: 'command:start-conversation',
+      kind: 'command',
+      title: 'Let two terminals talk',
+      words: ['new', 'conversation', 'relay'],
+      run: () => show({ kind: 'conversation' }),
+    },
+  ];
+}
+
+function useCommands(projects: readonly string[], onClose: () => void) {
+  const show = useIntent();
+  const sync = useAct('project.sync', { isRepeatable: true });
+  const [told, setTold] = useState<string>();
+  const syncOne = async (project: string) => {
+    setTold(`Bringing your branch into ${project}.`);
+    const done = await sync.act({ project });
+    setTold(done && `${project} ${outcomes[done.outcome]}.`);
+  };
+  const commands: Find[] = [
+    ...beginnings(show),
     ...projects.map((project): Find => ({
       key: `command:sync:${project}`,
       kind: 'command',
@@ -159,6 +190,7 @@ function useThings(projects: readonly string[], onClose: () => void): Find[] {
     },
   }));
   const commissions = useCommissions(several, onClose);
+  const talk = useTalk(onClose);
   const written = artifacts.flatMap(({ project, artifacts: all }) =>
     all.map(({ path, title }): Find => ({
       key: `artifact:${project}:${path}`,
@@ -180,7 +212,7 @@ function useThings(projects: readonly string[], onClose: () => void): Find[] {
     words: [worker.name, 'meet'],
     run: () => show({ kind: 'meeting', worker: worker.name }),
   }));
-  return [...open, ...commissions, ...written, ...people];
+  return [...open, ...commissions, ...talk, ...written, ...people];
 }
 
 function useCommissions(several: boolean, onClose: () => void): Find[] {
@@ -200,4 +232,36 @@ function useCommissions(several: boolean, onClose: () => void): Find[] {
       inBackground(navigate({ to: '/projects/$project/commissions/$id', params }));
     },
   }));
+}
+
+/** Terminals that run, and what they talk about. */
+function useTalk(onClose: () => void): Find[] {
+  const navigate = useNavigate();
+  const terminals = useRead('terminal.list', {}).data?.terminals ?? [];
+  const conversations = useRead('conversation.list', {}).data?.conversations ?? [];
+  return [
+    ...terminals.map((terminal): Find => ({
+      key: `terminal:${terminal.id}`,
+      kind: 'terminal',
+      title: terminal.name,
+      glyph: terminal.name,
+      detail: [terminal.entry, terminal.project, terminalState(terminal).word].filter(Boolean).join(' · '),
+      words: [terminal.id, ...terminal.command],
+      run: () => {
+        onClose();
+        inBackground(navigate({ to: '/terminals/$id', params: { id: terminal.id } }));
+      },
+    })),
+    ...conversations.map((row): Find => ({
+      key: `conversation:${row.id}`,
+      kind: 'conversation',
+      title: membersOf(row.members),
+      detail: [row.project, conversationState(row).word].filter(Boolean).join(' · '),
+      words: [row.id, 'conversation'],
+      run: () => {
+        onClose();
+        inBackground(navigate({ to: '/conversations/$id', params: { id: row.id } }));
+      },
+    })),
+  ];
 }

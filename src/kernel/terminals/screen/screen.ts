@@ -2,7 +2,7 @@
 import headless from '@xterm/headless';
 import type { IBufferLine, Terminal } from '@xterm/headless';
 import type { ScreenText } from '../contract.ts';
-import { columnTable } from './width.ts';
+import { columnTable } from '../../pure/columns.ts';
 
 /** Rows that are kept of what has scrolled off. */
 const scrollback = 1_000;

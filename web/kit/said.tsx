@@ -1,6 +1,6 @@
 /** The person's words, just as they were typed. Long ones are folded. */
 import { useState } from 'react';
-import { Button } from '../../kit/button.tsx';
+import { Button } from './button.tsx';
 
 const longLines = 14;
 const longText = 1600;

@@ -1,5 +1,4 @@
 /** How many columns a character takes: as tmux and the system's own tables have it, which programs count by. */
-import type { IUnicodeVersionProvider } from '@xterm/headless';
 
 const noWidth = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
 const emoji = /^\p{Emoji_Presentation}$/u;
@@ -50,13 +49,11 @@ function lookUp(codePoint: number): 0 | 1 | 2 {
 }
 
 /** For `terminal.unicode.register`. */
-export const columnTable: IUnicodeVersionProvider & {
-  charProperties(codePoint: number, preceding: number): number;
-} = {
+export const columnTable = {
   version: 'hall',
   wcwidth: columnsOf,
   // Packed as the terminal wants it: bit 0 joins the one before, bits 1 and 2 are the width.
-  charProperties: (codePoint, preceding) => {
+  charProperties: (codePoint: number, preceding: number): number => {
     const columns = columnsOf(codePoint);
     const before = (preceding >> 1) & 3;
     const joins = columns === 0 && before !== 0;

@@ -1,7 +1,7 @@
 /** Something that was said: whose words, when, and the words. No bubbles: mark and name tell the speakers apart. */
 import type { ReactNode } from 'react';
-import { PersonMark, WorkerGlyph } from '../../kit/glyph.tsx';
-import { TimeAgo } from '../../kit/time.tsx';
+import { PersonMark, WorkerGlyph } from './glyph.tsx';
+import { TimeAgo } from './time.tsx';
 
 export interface SpeechProps {
   /** Undefined: the person. */
