@@ -14,6 +14,7 @@ import {
   idCandidates,
   type Question,
 } from '../interfaces/cli/completion/candidates.ts';
+import { talkCandidates } from './talk-candidates.ts';
 
 const waits = ({ status }: CommissionRow): boolean => status === 'pending' || status === 'blocked';
 const runs = ({ status }: CommissionRow): boolean => status === 'dispatched' || status === 'in_progress';
@@ -83,6 +84,7 @@ export const candidates: Readonly<Record<string, CandidateSource>> = {
   'council.run.invitees': speakers,
   'council.run.mode': modes,
   'council.answer.answer': answers,
+  ...talkCandidates,
   depends: dependencies,
   'signin.revoke.id': signIns,
   ...Object.fromEntries(inboxVerbs.map((verb) => [`inbox.${verb}.id`, waitingFor(verb)])),

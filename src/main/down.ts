@@ -8,6 +8,7 @@ import { isSameProcess } from '../kernel/processes/identity.ts';
 import { stopProcessGroup } from '../kernel/processes/group.ts';
 import type { HomePaths } from '../kernel/projects/home.ts';
 import { removeRecord } from './record.ts';
+import { tmuxSocketOf } from './tmux-socket.ts';
 
 /** How long a hall that was asked may take to end its turns and agents. Milliseconds. */
 const patienceMs = 45_000;
@@ -19,9 +20,15 @@ export async function runDown(home: HomePaths, term: Terminal, asJson: boolean):
   if (!record) return report(term, asJson, { stopped: false, pid: null }, `No hall is running on ${home.root}.`);
   const { pid } = record.identity;
   const progress = createProgress(term, systemClock.sleep, asJson);
-  const isDone = async (): Promise<boolean> => (await ask(home)) && (await isGone(record));
+  let goesOn: readonly string[] = [];
+  const isDone = async (): Promise<boolean> => {
+    const running = await ask(home);
+    goesOn = (running ?? []).flatMap((what) => /^terminal (.+)$/.exec(what)?.[1] ?? []);
+    return running !== undefined && (await isGone(record));
+  };
   if (await withProgress(progress, 'the hall to end its turns and agents', isDone)) {
-    return report(term, asJson, { stopped: true, pid }, `The hall (pid ${pid}) has stopped.`);
+    const sentence = `The hall (pid ${pid}) has stopped.${wordsOnTerminals(home, goesOn)}`;
+    return report(term, asJson, { stopped: true, pid, terminals: goesOn }, sentence);
   }
   const outcome = await stopProcessGroup({ clock: systemClock, log: silentLog }, record.identity, { graceMs });
   await removeRecord(home);
@@ -32,13 +39,22 @@ export async function runDown(home: HomePaths, term: Terminal, asJson: boolean):
   return report(term, asJson, { stopped: true, pid }, `The hall (pid ${pid}) ${how}.`);
 }
 
-async function ask(home: HomePaths): Promise<boolean> {
+/** Terminals outlive the hall; it has to be said how they end. */
+function wordsOnTerminals(home: HomePaths, ids: readonly string[]): string {
+  if (ids.length === 0) return '';
+  const many = ids.length === 1 ? 'A terminal goes' : `${ids.length} terminals go`;
+  const end = `tmux -S ${tmuxSocketOf(home)} kill-server`;
+  return `\n${many} on without it: ${ids.join(', ')}. The next hall takes them up; to end them all now: ${end}`;
+}
+
+/** @returns what ran, `<kind> <id>` each; undefined where it does not answer */
+async function ask(home: HomePaths): Promise<readonly string[] | undefined> {
   try {
-    await (await connectHall(home.root)).call('hall.stop', {});
-    return true;
+    const { running } = (await (await connectHall(home.root)).call('hall.stop', {})) as { running: string[] };
+    return running;
   } catch {
     // It does not answer, or just went: what follows looks at the process itself.
-    return false;
+    return undefined;
   }
 }
 

@@ -166,12 +166,19 @@ describe('every operation on the command line', () => {
 
   test('each takes --json, and its answer is then one JSON value [DOOR-JSON]', async () => {
     for (const [line, name] of examples) {
-      const { out, exitCode } = await run([...wordsOf(line).slice(1), '--json']);
+      const [words, behind] = splitAtDashes(wordsOf(line).slice(1));
+      const { out, exitCode } = await run([...words, '--json', ...behind]);
       expect([name, exitCode]).toEqual([name, 0]);
       expect(JSON.parse(out)).toEqual({ name });
     }
   });
 });
+
+/** Behind `--` everything is a word of the command that is to be run. */
+function splitAtDashes(words: readonly string[]): [readonly string[], readonly string[]] {
+  const at = words.indexOf('--');
+  return at === -1 ? [words, []] : [words.slice(0, at), words.slice(at)];
+}
 
 const documents = [
   'README.md',
@@ -179,6 +186,7 @@ const documents = [
   'workers/README.md',
   'examples/rehearsal/README.md',
   'docs/guide/councils.md',
+  'docs/guide/terminals.md',
   ...readdirSync(join(packageRoot(), 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),

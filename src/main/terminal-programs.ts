@@ -8,7 +8,6 @@ import {
   rejoinTerminalAgent,
   type TerminalAgentParts,
 } from '../kernel/agents/drivers/terminal/prepare.ts';
-import { fail } from '../kernel/pure/errors.ts';
 import { type ProjectName, projectNameSchema } from '../kernel/pure/ids.ts';
 import type { HallContext } from './context.ts';
 
@@ -52,7 +51,7 @@ async function prepare(
 ): Promise<ProgramReady> {
   const { id, project, folder, cwd, mark, mcp, cols, rows, wantsSandbox, isByAgent } = asked;
   const command = commandOf(chosen, asked);
-  const prepared = await prepareTerminalAgent(hall, parts, chosen, {
+  return await prepareTerminalAgent(hall, parts, chosen, {
     id,
     project: project ?? noProject,
     folder,
@@ -66,14 +65,6 @@ async function prepare(
     cols,
     rows,
   });
-  const { request, kept, sandbox, leave } = prepared;
-  if (!isByAgent || sandbox.kind !== 'none') return { request, kept, sandbox, leave };
-  await leave();
-  throw fail(
-    'unavailable',
-    `Agents start no terminal without a sandbox, and there is none: ${sandbox.reason}`,
-    hall.sandbox.state().hint,
-  );
 }
 
 /** Words of the person for an entry come behind its program, before the entry's own. */

@@ -1,6 +1,5 @@
 /** Joins the terminals: the hall's own tmux server, opened when it is needed, and who runs in it. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type {
   Conversing,
   Desk,
@@ -20,6 +19,7 @@ import { closeTerminals, listenToTerminals, openTerminals, type Terminals } from
 import { isTmuxUp, killServer } from '../kernel/terminals/tmux/server.ts';
 import type { HallContext } from './context.ts';
 import type { HallFeature } from './feature.ts';
+import { tmuxSocketOf } from './tmux-socket.ts';
 
 /** Of the hall's environment, what the tmux server and so every program begins with. */
 const passedOn = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'TMPDIR'] as const;
@@ -57,7 +57,7 @@ export function joinTerminals(hall: HallContext, joined: TerminalsJoin): HallFea
 }
 
 export function hallTerminals(hall: HallContext): HallTerminals {
-  const socket = socketOf(hall.home.state);
+  const socket = tmuxSocketOf(hall.home);
   const waiting = new Set<Listener>();
   let open: Terminals | undefined;
   let opening: Promise<Terminals> | undefined;
@@ -91,10 +91,6 @@ export function hallTerminals(hall: HallContext): HallTerminals {
       if (!hasLiving) await killServer(open.tmux);
     },
   };
-}
-
-export function socketOf(stateFolder: string): string {
-  return join(stateFolder, 'tmux', 'hall.sock');
 }
 
 function environment(): Record<string, string> {

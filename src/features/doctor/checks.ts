@@ -5,6 +5,8 @@ import type { SandboxState } from '../../kernel/agents/sandbox/contract.ts';
 import type { GitContext } from '../../kernel/git/run.ts';
 import type { HomePaths } from '../../kernel/projects/home.ts';
 import { runCommand } from '../../kernel/processes/command.ts';
+import { errorFactsOf } from '../../kernel/pure/errors.ts';
+import { checkTmux } from '../../kernel/terminals/tmux/version.ts';
 import type { DoctorCheck } from './contract.ts';
 
 type Finding = Omit<DoctorCheck, 'name'>;
@@ -102,6 +104,16 @@ export async function checkDisk(folder: string): Promise<Finding> {
     return free < littleSpace ? bad(words, `Make room; to see where: df -h '${folder}'`) : good(words);
   } catch (error) {
     return note(`The free space is not known: ${(error as Error).message}`, `df -h '${folder}'`);
+  }
+}
+
+/** Only terminals need it: without it everything else works. */
+export async function checkTerminals(ctx: GitContext): Promise<Finding> {
+  try {
+    return good(`tmux ${await checkTmux(ctx, process.env)}.`);
+  } catch (error) {
+    const { message, hint } = errorFactsOf(error);
+    return note(message, hint);
   }
 }
 

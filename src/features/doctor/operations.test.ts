@@ -61,6 +61,7 @@ test('all is well', async () => {
     'home',
     'token',
     'disk',
+    'tmux',
     'sandbox',
     'config',
     'model',

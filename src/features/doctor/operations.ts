@@ -16,6 +16,7 @@ import {
   checkIdentity,
   checkNode,
   checkSandbox,
+  checkTerminals,
   checkToken,
 } from './checks.ts';
 import {
@@ -76,6 +77,7 @@ export async function examine(ctx: DoctorContext): Promise<DoctorReport> {
     named('home', checkHome(ctx.home)),
     named('token', checkToken(ctx.home)),
     named('disk', checkDisk(folder)),
+    named('tmux', checkTerminals(ctx)),
   ]);
   const settings = await ctx.readSettings();
   const checks = [

@@ -28,7 +28,7 @@ export const terminalRefSchema = z
   .string()
   .min(1)
   .max(maxIdLength)
-  .regex(namePattern, 'the name of a terminal, its id or the beginning of it');
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N}_-]*$/u, 'the name of a terminal, its id or the beginning of it');
 
 export const terminalStatusSchema = z.enum(['starting', 'idle', 'busy', 'dialog', 'ended']);
 

@@ -8,7 +8,7 @@ import type { TerminalView } from './contract.ts';
 import * as verbs from './descriptions.ts';
 import { requireLiving, resolveTerminal, terminalOfCaller, visibleTo } from './operations/asking.ts';
 import { listTerminals, showTerminal, viewOf } from './operations/reading.ts';
-import { requireTalker, say, sendTo } from './operations/sending.ts';
+import { requireFree, requireTalker, say, sendTo } from './operations/sending.ts';
 import { startOne, type StartWish } from './operations/starting.ts';
 import { attachTo, endOne, typeAt } from './operations/typing.ts';
 
@@ -64,12 +64,13 @@ async function start(ctx: TerminalsFeatureContext, caller: Caller, wish: StartWi
   if (direct && message === undefined) {
     throw fail('invalid', 'A conversation begins with words.', 'Say them: message', { field: 'message' });
   }
-  const from = direct ? requireTalker(ctx, terminalOfCaller(ctx, caller), undefined) : undefined;
+  const own = direct ? requireTalker(terminalOfCaller(ctx, caller)) : undefined;
+  if (own !== undefined) requireFree(ctx, own);
   const record = await startOne(ctx, caller, wish);
   if (message !== undefined) {
     try {
-      if (from === undefined) await say(ctx, caller, record.id, message);
-      else await ctx.conversing.openDirect({ from, to: record.id, message });
+      if (own === undefined) await say(ctx, caller, record.id, message);
+      else await ctx.conversing.openDirect({ from: own.id, to: record.id, message });
     } catch (error) {
       // One that has ended by now has its record.
       if (ctx.desk.records.get(record.id)?.end === null) await endOne(ctx, caller, record);

@@ -18,7 +18,7 @@ export const followAttach: AnswerFollow = {
     if (!readOnly) await fit(client, id);
     const exitCode = await runInForeground(command);
     if (exitCode === undefined) {
-      const hint = `Say the words yourself: guild-hall terminal attach ${name} --no-follow`;
+      const hint = `Say the words yourself: guild-hall terminal attach ${name} --json`;
       throw fail('unavailable', 'tmux could not be started here.', hint);
     }
     term.err(term.style('dim', term.hint(`You left ${name}; it goes on. Back: guild-hall terminal attach ${name}\n`)));

@@ -68,7 +68,7 @@ export function requireLiving(record: TerminalRecord): TerminalRecord {
   if (record.end === null) return record;
   throw fail(
     'conflict',
-    `The terminal "${record.name}" (${record.id}) has ended.`,
+    `The terminal "${record.id}" has ended.`,
     'Start another one: guild-hall terminal start --name <name> -- <command>',
     { id: record.id, exitCode: record.end.exitCode },
   );

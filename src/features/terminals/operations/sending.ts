@@ -29,7 +29,7 @@ export async function sendTo(
     throw fail('invalid', 'A terminal does not send messages to itself.', 'Name another: guild-hall terminal list');
   }
   if (direct) {
-    const from = requireTalker(ctx, own, id);
+    const { id: from } = requireTalker(own);
     const opened = await ctx.conversing.openDirect({ from, to: id, message });
     return { id, name, message: opened.message, receipt: opened.receipt, conversation: opened.id };
   }
@@ -70,27 +70,24 @@ async function heardOf(
   }
 }
 
-/**
- * The terminal that is to talk with `to`.
- * @throws HallError where the one who asks has none, or one of them talks already
- */
-export function requireTalker(
-  { conversing }: TerminalsFeatureContext,
-  own: TerminalRecord | undefined,
-  to: TerminalId | undefined,
-): TerminalId {
-  if (own === undefined) {
-    throw fail(
-      'invalid',
-      'A conversation is between two terminals, and who asks for it is in none.',
-      'Let two of them talk: guild-hall conversation start <A> <B>',
-    );
-  }
-  for (const id of to === undefined ? [own.id] : [own.id, to]) {
-    const taken = conversing.of(id);
-    if (taken === null) continue;
-    const hint = `End that one first: guild-hall conversation end ${taken}`;
-    throw fail('conflict', `The terminal ${id} is in a conversation already: ${taken}.`, hint, { conversation: taken });
-  }
-  return own.id;
+/** The caller's own terminal, which is to talk with another one. @throws `invalid` for who has none */
+export function requireTalker(own: TerminalRecord | undefined): TerminalRecord {
+  if (own !== undefined) return own;
+  throw fail(
+    'invalid',
+    'A conversation is between two terminals, and who asks for it is in none.',
+    'Let two of them talk: guild-hall conversation start <A> <B>',
+  );
+}
+
+/** @throws `conflict` for one that talks with another */
+export function requireFree({ conversing }: TerminalsFeatureContext, { id, name }: TerminalRecord): void {
+  const taken = conversing.of(id);
+  if (taken === null) return;
+  throw fail(
+    'conflict',
+    `"${name}" takes part in another conversation: ${taken}.`,
+    `End that one first: guild-hall conversation end ${taken}`,
+    { id: taken },
+  );
 }
