@@ -120,12 +120,14 @@ async function watchAll(ids: readonly TerminalId[]): Promise<Watch> {
 async function throughHall(speaker: TerminalId, listeners: readonly TerminalId[]): Promise<typeof facts> {
   const log = await createLineLog(join(folder, 'messages.jsonl'));
   let count = 0;
+  let relayed = 0;
   const stop = listenToTerminals(terminals, {
     onSpeech: async ({ text }) => {
       count += 1;
       const message = { id: `r-${count}`, origin: speaker, text: `Speaker (1):\n\n${text}` };
       await log.add(message, { durable: true });
       await Promise.all(listeners.map(async (id) => deliver(terminals, id, message)));
+      relayed = count;
     },
   });
   const watch = await watchAll(listeners);
@@ -139,6 +141,8 @@ async function throughHall(speaker: TerminalId, listeners: readonly TerminalId[]
     tellDone(speaker, round, words.repeat(3) + token);
     times.push((await shown) - fromMs);
     for (const id of listeners) await settledOf(id, `r-${round}`);
+    // What one turn of an agent leaves to be done does not count for its next.
+    await waitUntil(() => relayed === round);
   }
   const cpu = process.cpuUsage(cpuBefore);
   const seconds = (performance.now() - startMs) / 1_000;
