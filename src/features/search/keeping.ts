@@ -1,6 +1,7 @@
 /** Keeps what search has made of the texts near to them, without anybody waiting for it. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { namesIn } from '../../kernel/artifacts/names.ts';
 import { askSearch, keepSearched } from '../../kernel/artifacts/search/ask.ts';
 import type { Project } from '../../kernel/projects/projects.ts';
 import { errorFactsOf } from '../../kernel/pure/errors.ts';
@@ -54,7 +55,7 @@ export function followChanges(ctx: SearchContext): void {
     if (stopping.aborted) coming.close();
     for await (const { project, type } of coming) {
       if (type === 'project.removed') await forgetRemoved(ctx);
-      else if (project !== null && existsSync(join(searchFolder(ctx), project))) noteStale(ctx, project);
+      else if (project !== null && !ctx.stale.has(project)) noteStale(ctx, project);
     }
   });
 }
@@ -65,6 +66,7 @@ function mayHaveTexts(type: string): boolean {
 }
 
 function noteStale(ctx: SearchContext, project: string): void {
+  if (!existsSync(join(searchFolder(ctx), project))) return;
   const isFirst = ctx.stale.size === 0;
   ctx.stale.add(project);
   if (!isFirst) return;
@@ -79,9 +81,9 @@ function noteStale(ctx: SearchContext, project: string): void {
 /** What is kept of projects that are none any more goes. */
 export async function forgetRemoved(ctx: SearchContext): Promise<void> {
   const home = searchFolder(ctx);
-  if (!existsSync(home)) return;
+  const names = ctx.projects(undefined).map(({ name }) => String(name));
   try {
-    const names = ctx.projects(undefined).map(({ name }) => name);
+    if ((await namesIn(home)).every((name) => names.includes(name))) return;
     await keepSearched(ctx, ctx.thread, home, names);
   } catch (error) {
     ctx.log.warn({ reason: errorFactsOf(error).message }, 'what search kept of removed projects stays for now');

@@ -10,7 +10,6 @@ import { maskFindings } from '../../kernel/secrets/patterns.ts';
 import { scrubNow } from '../../kernel/secrets/scrub.ts';
 import type { SearchContext } from './context.ts';
 import {
-  type FindHistory,
   search,
   type SearchAnswer,
   type SearchHit,
@@ -90,7 +89,7 @@ interface Query {
   readonly limit: number;
 }
 
-async function findIn(ctx: SearchContext, projects: readonly Project[], query: Query): Promise<Found> {
+export async function findIn(ctx: SearchContext, projects: readonly Project[], query: Query): Promise<Found> {
   const found = await askSearch(ctx, ctx.thread, {
     home: searchFolder(ctx),
     projects: projects.map((each) => ({ name: each.name, shelves: ctx.shelvesOf(each) })),
@@ -103,7 +102,7 @@ async function findIn(ctx: SearchContext, projects: readonly Project[], query: Q
   return found;
 }
 
-function hitOf(found: FoundSource, terms: readonly Term[], width: number): SearchHit {
+export function hitOf(found: FoundSource, terms: readonly Term[], width: number): SearchHit {
   const { id, path } = found;
   const facts = { project: found.project as SearchHit['project'], kind: searchKindSchema.parse(found.kind), id, path };
   return {
@@ -129,21 +128,3 @@ function masked({ before, text, after }: FoundSource): string {
     })),
   );
 }
-
-/** For a ceremony that begins: what was said of its question before. */
-export function findHistoryBy(ctx: SearchContext): FindHistory {
-  return async ({ project, words, hits, characters }) => {
-    const terms = parseQuery(words).slice(0, mostOfQuestion);
-    if (terms.length === 0) return [];
-    const { hits: found } = await findIn(ctx, ctx.projects(project), { terms, kinds: [], limit: hits });
-    const width = Math.max(80, Math.floor(characters / Math.max(1, found.length)));
-    let left = characters;
-    return found.flatMap((each) => {
-      const hit = hitOf(each, terms, Math.min(width, left));
-      left -= hit.snippet.text.length;
-      return left < 0 ? [] : [hit];
-    });
-  };
-}
-
-const mostOfQuestion = 16;

@@ -51,7 +51,9 @@ export async function closeSearch(thread: SearchThread): Promise<void> {
 }
 
 async function ask(ctx: SearchThreadContext, thread: SearchThread, question: Question): Promise<Found | undefined> {
-  const worker = await startedWorker(thread);
+  const program = await thread.program();
+  // From here to the question nothing else runs: no thread that was ended meanwhile is asked.
+  const worker = startedWorker(thread, program);
   thread.asked += 1;
   const n = thread.asked;
   const answer = deferred<Found | undefined>();
@@ -64,8 +66,7 @@ async function ask(ctx: SearchThreadContext, thread: SearchThread, question: Que
   }
 }
 
-async function startedWorker(thread: SearchThread): Promise<Worker> {
-  const program = await thread.program();
+function startedWorker(thread: SearchThread, program: URL): Worker {
   if (thread.isClosed) throw broken('the hall stops');
   if (thread.worker) return thread.worker;
   const worker = new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb }, env: {}, execArgv: [] });
