@@ -151,9 +151,12 @@ const wrappers = /<(system-reminder|command-[a-z]+|local-command-[a-z]+|ide_[a-z
 const programWords =
   /^\s*(\[Request interrupted by user[^\]]*\]|\[structured-output-enforce\].*|\[Your previous response had no visible output[^\]]*\]|No response requested\.)\s*$/;
 
+/** Around words of several lines that were pasted into a terminal. */
+const pasteMarks = /<\/?pasted_content(?: [^<>]*)?>\n?/g;
+
 /** The person's own words in a text block; empty when there are none. */
 export function cleanUserText(text: string): string {
-  const rest = text.replaceAll(wrappers, '').trim();
+  const rest = text.replaceAll(wrappers, '').replaceAll(pasteMarks, '').trim();
   return programWords.test(rest) ? '' : rest;
 }
 

@@ -1,7 +1,7 @@
 /** The real Claude Code CLI in real terminals, before the hall's own gateway and rehearsal, in the real sandbox. */
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { waitUntil } from '../../../../../test/help/programs.ts';
 import {
   type AgentBench,
@@ -18,6 +18,9 @@ import { findProcessesByMark } from '../../../processes/marks.ts';
 import { endTerminal, receiptOf, screenOf, statusOf, typeInto } from '../../../terminals/terminals.ts';
 import { terminalMark } from '../../../terminals/tmux/leftovers.ts';
 import { claudeEntry } from './claude.ts';
+
+// Alone each takes some two seconds.
+vi.setConfig({ testTimeout: 60_000 });
 
 let bench: AgentBench;
 beforeAll(async () => {

@@ -94,6 +94,7 @@ const mcpConfig = {
   mcpServers: {
     [mcpServerName]: {
       type: 'http',
+      alwaysLoad: true,
       url: `\${${mcpUrlVariable}}`,
       headers: { Authorization: `Bearer \${${mcpTokenVariable}}` },
     },

@@ -19,7 +19,7 @@ import { claudeEntry } from './claude.ts';
 import { rejoinTerminalAgent } from './prepare.ts';
 
 test.each(['model-only', 'full'] as const)(
-  'what it said meanwhile is told, and it goes on by the same way to its model: %s [GTH-RELAY-20]',
+  'what it said meanwhile is told, and it goes on by the same way to its model: %s [GTH-RELAY-10]',
   async (network) => {
     const first = await openAgentBench({ network });
     first.play('- match: work\n  do:\n    - wait: 500\n    - say: It is done.\n- match: again\n  say: And once more.');

@@ -64,9 +64,9 @@ test('six turns read well: each tells a place that nobody has told, and goes int
   const first: SituationTurn[] = [];
   const second: SituationTurn[] = [];
   const begun = speak(first, 'Talk to Mira about how the entries of a day are parsed.');
-  expect(begun.calls.map(({ name, input }) => [name, input['session_id'], input['direct']])).toEqual([
-    ['mcp__guild-hall__send_message', 'Mira', true],
-  ]);
+  const called = begun.calls.map(({ name, input }) => [name, input['session_id'], input['direct']]);
+  expect(called.filter(([name]) => name !== 'Grep')).toEqual([['mcp__guild-hall__send_message', 'Mira', true]]);
+  expect(begun.assistantText).toMatch(/^As a beginning: at `[^`]+:\d+` I read /);
   let words = String(begun.calls[0]!.input['message']);
   const said = [words];
   for (let turn = 0; turn < 6; turn += 1) {
@@ -91,6 +91,24 @@ test('it comes to an end by itself, and says what was found', () => {
   for (let turn = 0; turn < 6; turn += 1) speak(turns, `Mira (2):\n\nWhat of word${turn} and pledge?`);
   expect(turns.at(-1)!.assistantText).toMatch(/enough for now\.$/);
   expect(turns.at(-1)!.calls).toEqual([]);
+});
+
+test('it looks around until the hall’s tools are told, and then begins', () => {
+  const [search] = tools;
+  const turn = { userText: 'Talk to Mira about hours', assistantText: '', calls: [] as SituationCall[], answers: 0 };
+  const look = (calls: SituationCall[], offered: OfferedTool[]) =>
+    conversePlay
+      .play(situationOf([], { ...turn, calls }, offered))
+      ?.blocks.map((block) => 'name' in block && block.name);
+  expect(look([], [search!])).toEqual(['Grep']);
+  const looked = { id: '1', name: 'Grep', input: {}, result: { text: '', isError: false } };
+  expect(look([looked], tools)).toEqual(['mcp__guild-hall__send_message']);
+  expect(
+    look(
+      Array.from({ length: 8 }, () => looked),
+      [search!],
+    ),
+  ).toBeUndefined();
 });
 
 test('without tools it says so; words that no terminal sent are not for it', () => {

@@ -2,8 +2,8 @@
  * Talking with another terminal. What came from it is looked up in the project; the answer tells one place that neither
  * has named yet, and asks on about something that stands there.
  */
-import type { RehearsalPlay } from '../move.ts';
-import type { Situation, SituationTurn } from '../situation.ts';
+import { callMove, type Move, type RehearsalPlay } from '../move.ts';
+import type { OfferedTool, Situation, SituationTurn } from '../situation.ts';
 import { type Hit, hitsOf, kindOfFile } from './evidence.ts';
 import { at, code, codeLine, listed, paragraphs, shortened } from './markdown.ts';
 import { canSearch, fillInput, offeredTool } from './offered.ts';
@@ -27,8 +27,7 @@ export const conversePlay: RehearsalPlay = {
     if (situation.activityKind !== 'terminal') return undefined;
     const text = situation.turn.userText.trim();
     const [, who, about = 'this project'] = order.exec(text) ?? [];
-    if (who !== undefined && offeredTool(situation, 'send_message') !== undefined)
-      return replayScript(situation, beginning(situation, who, about));
+    if (who !== undefined) return beginWith(situation, who, about);
     const [, name, words] = relayed.exec(text) ?? [];
     if (name === undefined || words === undefined) return undefined;
     // What it quotes is not what it says.
@@ -36,14 +35,47 @@ export const conversePlay: RehearsalPlay = {
   },
 };
 
-function* beginning(situation: Situation, who: string, about: string): Step<string> {
-  const tool = offeredTool(situation, 'send_message')!;
+/** So often it looks around before it counts as sure that there is nobody to talk to. */
+const maxLooks = 8;
+
+/** The agent's program tells of the hall's tools when it is connected with it, which may be after the first words. */
+function beginWith(situation: Situation, who: string, about: string): Move | undefined {
+  const tool = offeredTool(situation, 'send_message');
+  const { calls } = situation.turn;
+  if (tool !== undefined) {
+    const at = calls.findIndex(({ name }) => name === tool.name);
+    const own = at === -1 ? [] : calls.slice(at);
+    return replayScript(
+      { ...situation, turn: { ...situation.turn, calls: own } },
+      beginning(situation, tool, { who, about }),
+    );
+  }
+  if (!canSearch(situation) || calls.length >= maxLooks) return undefined;
+  const { names, words } = readTerms(about);
+  const { name, input } = grep([...names, ...words].map(escapePattern).join('|') || '.', {
+    '-i': true,
+    head_limit: 20,
+  });
+  return callMove({ name, input });
+}
+
+interface Wish {
+  readonly who: string;
+  readonly about: string;
+}
+
+function* beginning(situation: Situation, tool: OfferedTool, { who, about }: Wish): Step<string> {
   const message = `I am to talk with you about ${about.trim()}. What do you find of it in the project?`;
   const values = { session_id: who, sessionId: who, message };
   const [call] = yield [{ name: tool.name, input: { ...fillInput(tool, values), direct: true } }];
   const said = shortened((call?.result?.text ?? '').trim(), 300);
   if (call?.result?.isError === true) return `I could not reach ${who}: ${said}`;
-  return `I have asked ${who}, and wait for what comes back.`;
+  const candidates = candidatesIn(about, []);
+  const found = canSearch(situation) && candidates.length > 0 ? yield* lookUp(situation, candidates) : [];
+  // The other will tell of the first.
+  const hit = freshOf(found.toReversed(), []);
+  if (hit === undefined) return `I wait for what you find, ${who}.`;
+  return `As a beginning: at ${at(hit)} I read ${codeLine(hit.text)}.`;
 }
 
 function* answering(situation: Situation, name: string, words: string): Step<string> {
@@ -84,9 +116,16 @@ function candidatesIn(words: string, before: readonly SituationTurn[]): string[]
     .slice(0, maxCandidates);
 }
 
+/** What these answers are made of tells nothing of the project. */
+const frame = new Set(
+  'beginning belongs comes find first fit followed going list look looked name place project read seen talk wait'.split(
+    ' ',
+  ),
+);
+
 /** A word or a name, no piece of code. */
 function isTerm(text: string): boolean {
-  return text.length > 2 && /^[\p{L}_$][\w$./-]*$/u.test(text);
+  return text.length > 2 && /^[\p{L}_$][\w$./-]*$/u.test(text) && !frame.has(text);
 }
 
 function* lookUp(situation: Situation, candidates: readonly string[]): Step<Hit[]> {
