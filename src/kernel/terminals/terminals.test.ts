@@ -23,6 +23,7 @@ import {
   endTerminal,
   forgetTerminal,
   joinTerminal,
+  listenToTerminals,
   receiptOf,
   resizeTerminal,
   screenOf,
@@ -213,6 +214,21 @@ describe('a program that ends', () => {
     const request = { ...agent.kind, file: 'no-such-program-here', args: [], cwd: hall.folder, env: {} };
     await expect(startTerminal(hall.terminals, request)).rejects.toMatchObject({ code: 'not_found' });
     await expect(startTerminal(hall.terminals, request)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('who listens', () => {
+  test('and fails stops neither the terminal nor the others', async () => {
+    const fails = (): never => {
+      throw new Error('of a listener');
+    };
+    const stop = listenToTerminals(hall.terminals, { onStatus: fails, onReceipt: fails, onEnd: fails });
+    const agent = await startAgent(hall, agentManner, raw);
+    expect(await settled(agent, await give(agent, 'exit'))).toMatchObject({ state: 'delivered' });
+    await untilStatus(agent, 'ended');
+    stop();
+    await waitUntil(() => hall.ends.some(({ terminal }) => terminal === agent.id));
+    expect(hall.receipts.filter(({ terminal }) => terminal === agent.id)).toHaveLength(1);
   });
 });
 

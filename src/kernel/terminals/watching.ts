@@ -6,6 +6,7 @@ import { type LiveTerminal, wakeWaiters, within } from './live.ts';
 import { readScreen } from './screen/screen.ts';
 import type { TerminalState } from './shapes.ts';
 import { countAsHeard, hear, tellPending } from './speech/hear.ts';
+import { announce } from './speech/tell.ts';
 
 /** Between two looks, while somebody waits for what comes of a delivery, and else. Milliseconds. */
 const gapMs = { hurried: 8, calm: 80 } as const;
@@ -21,7 +22,7 @@ export async function watchTerminal(live: LiveTerminal): Promise<void> {
     await tellPending(live);
     while (!live.isLeft) {
       live.due = deferred();
-      const againInMs = await look(live);
+      const againInMs = await lookSafely(live);
       const lookedMs = clock.monotonicMs();
       if (live.standing.status === 'ended' && live.pending.speech === undefined) break;
       await gap(live);
@@ -31,6 +32,16 @@ export async function watchTerminal(live: LiveTerminal): Promise<void> {
   } finally {
     wakeWaiters(live);
     live.left.resolve();
+  }
+}
+
+/** A screen that nobody can make sense of is looked at again: the terminal is not given up for it. */
+async function lookSafely(live: LiveTerminal): Promise<number | undefined> {
+  try {
+    return await look(live);
+  } catch (error) {
+    live.terminals.ctx.log.error({ err: error, terminal: live.id }, 'a look at a terminal failed');
+    return tellAgainMs;
   }
 }
 
@@ -91,13 +102,13 @@ function noticeInput(live: LiveTerminal, nowMs: number): void {
 }
 
 function tellEnd(live: LiveTerminal): void {
-  for (const { onEnd } of live.terminals.listeners)
-    onEnd?.({ terminal: live.id, exitCode: live.end?.exitCode ?? null });
+  const exitCode = live.end?.exitCode ?? null;
+  announce(live.terminals, ({ onEnd }) => onEnd?.({ terminal: live.id, exitCode }));
 }
 
 function tellStatus(live: LiveTerminal): void {
   const change = { terminal: live.id, ...stateOf(live) };
-  for (const { onStatus } of live.terminals.listeners) onStatus?.(change);
+  announce(live.terminals, ({ onStatus }) => onStatus?.(change));
 }
 
 export function stateOf(live: LiveTerminal): TerminalState {

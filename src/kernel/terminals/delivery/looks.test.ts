@@ -85,7 +85,7 @@ describe('how a program stands', () => {
       'has written nothing yet',
       {},
       { lastOutputMs: undefined, startedMs: 9_990, wasReady: false },
-      { status: 'starting', againInMs: quietMs - 10 },
+      { status: 'starting', againInMs: 1_490 },
     ],
     ['over', {}, { hasEnded: true }, { status: 'ended' }],
     ['idle by its screen at once', agent, { ...shown('❯'), lastOutputMs: 10_000 }, { status: 'idle' }],

@@ -4,6 +4,7 @@ import { errorFactsOf } from '../../pure/errors.ts';
 import type { OutgoingMessage, Receipt } from '../contract.ts';
 import { type LiveTerminal, nudge, untilNextLook } from '../live.ts';
 import { TmuxGone, TmuxRefusal } from '../tmux/connection.ts';
+import { announce } from '../speech/tell.ts';
 import { putIn } from './put-in.ts';
 
 /** Between two tries when tmux does not answer. Milliseconds. */
@@ -70,7 +71,7 @@ export async function settle(
   message: OutgoingMessage,
   receipt: Exclude<Receipt, { state: 'queued' }>,
 ): Promise<void> {
-  const { ctx, listeners } = live.terminals;
+  const { ctx } = live.terminals;
   if (live.ledger.messages.get(message.id)?.receipt.state !== 'queued') return;
   try {
     await live.ledger.settle(message.id, receipt);
@@ -78,6 +79,6 @@ export async function settle(
     // The pane knows how far it came: after a restart that is looked at again.
     ctx.log.error({ err: error, terminal: live.id, message: message.id }, 'a receipt could not be written');
   }
-  for (const { onReceipt } of listeners) onReceipt?.({ terminal: live.id, message, receipt });
+  announce(live.terminals, ({ onReceipt }) => onReceipt?.({ terminal: live.id, message, receipt }));
   nudge(live);
 }

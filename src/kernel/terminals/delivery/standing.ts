@@ -3,6 +3,8 @@ import type { Manner, ScreenText, TerminalStatus } from '../contract.ts';
 
 /** A program that wrote nothing for so long, and shows nothing else, has finished. Milliseconds. */
 export const quietMs = 330;
+/** One that has written nothing yet is taken to read its input after. Milliseconds. */
+const silentStartMs = 1_500;
 /** A turn whose end was not told is over when the program has shown its idle screen for so long: it was interrupted. */
 const untoldEndMs = 2_000;
 /** A person who typed something and no Enter is waited for so long after the last key. */
@@ -53,7 +55,10 @@ function workOf(manner: Looks, seen: Seen, silentMs: number): { againInMs?: numb
     return silentMs >= untoldEndMs ? undefined : { againInMs: untoldEndMs - silentMs };
   }
   if (seen.isInTurn && silentMs < untoldEndMs) return { againInMs: untoldEndMs - silentMs };
-  return silentMs >= quietMs ? undefined : { againInMs: quietMs - silentMs };
+  // What is typed before it reads its input may be thrown away: many do so when they set up their terminal.
+  const isComingUp = !seen.wasReady && seen.lastOutputMs === undefined;
+  const enoughMs = isComingUp ? silentStartMs : quietMs;
+  return silentMs >= enoughMs ? undefined : { againInMs: enoughMs - silentMs };
 }
 
 /** The person's half-written line. */
