@@ -2,7 +2,11 @@
 import type { GatheringsContext, TerminalFacts, TerminalsOf } from '../features/gatherings/context.ts';
 import { conversationKind } from '../features/gatherings/contract.ts';
 import { bindConversations, startConversation } from '../features/gatherings/operations.ts';
-import { openConversationsOf, runningConversations, waitingConversations } from '../features/gatherings/operations/waiting.ts';
+import {
+  openConversationsOf,
+  runningConversations,
+  waitingConversations,
+} from '../features/gatherings/operations/waiting.ts';
 import { createConversations } from '../features/gatherings/reactions/live.ts';
 import {
   forgetOldConversations,
@@ -10,6 +14,7 @@ import {
   takeUpConversations,
 } from '../features/gatherings/reactions/recovery.ts';
 import type { Conversing, Desk, HallTerminals } from '../features/terminals/context.ts';
+import { isShell } from '../features/terminals/rules.ts';
 import type { TerminalRecord } from '../features/terminals/store.ts';
 import { fail } from '../kernel/pure/errors.ts';
 import type { TerminalId } from '../kernel/terminals/contract.ts';
@@ -90,7 +95,7 @@ function factsOf({ desk, terminals }: Held, record: TerminalRecord): TerminalFac
   const open = terminals.now();
   const status = end === null && open?.live.has(id) === true ? statusOf(open, id).status : 'ended';
   const restFolder = desk.live.get(id)?.kind.restFolder ?? '';
-  return { id, name, project, status, isAlive: status !== 'ended', restFolder };
+  return { id, name, project, status, isAlive: status !== 'ended', isShell: isShell(record), restFolder };
 }
 
 function requireNow(terminals: HallTerminals, id: TerminalId): Terminals {

@@ -108,7 +108,9 @@ export async function openTestConversations(wanted: Wanted = {}): Promise<TestCo
 function terminalsOf({ terminals }: TestTerminals, talkers: ReadonlyMap<TerminalId, Talker>): TerminalsOf {
   const factsOf = ({ id, name, kind }: Talker): TerminalFacts => {
     const status = terminals.live.has(id) ? statusOf(terminals, id).status : 'ended';
-    return { id, name, project: talkProject, status, isAlive: status !== 'ended', restFolder: kind.restFolder };
+    const isShell = name === 'shell';
+    const { restFolder } = kind;
+    return { id, name, project: talkProject, status, isAlive: status !== 'ended', isShell, restFolder };
   };
   return {
     list: () => [...talkers.values()].map(factsOf),

@@ -41,7 +41,7 @@ async function untilState(of: TestConversations, id: string, wanted: Conversatio
 
 /** What it took of the hall itself. */
 function told(talker: Talker): string[] {
-  return talker.taken().filter((text) => text.startsWith('[Guild Hall]'));
+  return talker.taken().filter((text) => text.startsWith('[guild-hall]'));
 }
 
 async function pair(
@@ -153,7 +153,7 @@ test('who speaks is told when its words did not arrive, and why [GTH-RELAY-12]',
   const grace = await startTalker(hall, 'Grace', { env: { DEAF: '99' } });
   const { conversation } = await hall.start(ada, grace, 'Do you hear me?');
   await waitUntil(() => told(ada).length === 1);
-  expect(told(ada)[0]).toMatch(/^\[Guild Hall\] Your last words did not reach Grace \(2\): The program did not take/);
+  expect(told(ada)[0]).toMatch(/^\[guild-hall\] Your last words did not reach Grace \(2\): The program did not take/);
   const { messages } = await hall.show(conversation.id);
   expect(messages[0]!.receipts).toEqual([{ to: 2, receipt: { state: 'failed', why: expect.any(String) } }]);
 });
@@ -171,7 +171,7 @@ describe('the budget', () => {
     const { id } = conversation;
     await untilState(hall, id, 'paused');
     const line =
-      '[Guild Hall] The conversation of Ada (1) and Grace (2) is paused: 2 turns of each side. The person is asked whether it goes on; no answer is needed.';
+      '[guild-hall] The conversation of Ada (1) and Grace (2) is paused: 2 turns of each side. The person is asked whether it goes on; no answer is needed.';
     await waitUntil(() => told(ada).length === 1 && told(grace).length === 1);
     expect([told(ada), told(grace)]).toEqual([[line], [line]]);
     await waitUntil(async () => (await hall.show(id)).messages.length === 8);
@@ -243,7 +243,7 @@ describe('the end', () => {
       else await hall.call('conversation.end', { id: conversation.id });
       const why = who === 'Ada' ? 'Ada (1) closed it' : 'the person closed it';
       await waitUntil(() => told(ada).length === 1 && grace.taken().length === 2);
-      const line = `[Guild Hall] The conversation of Ada (1) and Grace (2) has ended: ${why}.`;
+      const line = `[guild-hall] The conversation of Ada (1) and Grace (2) has ended: ${why}.`;
       expect([told(ada), told(grace)]).toEqual([[line], [line]]);
       await waitUntil(() =>
         hall.terminals.speeches.some(({ terminal, text }) => terminal === grace.id && text === 'Never heard.'),
@@ -268,7 +268,7 @@ describe('the end', () => {
     await untilState(hall, conversation.id, 'ended');
     await waitUntil(() => told(ada).length === 1);
     expect(told(ada)).toEqual([
-      '[Guild Hall] The conversation of Ada (1) and Grace (2) has ended: the terminal of Grace (2) ended.',
+      '[guild-hall] The conversation of Ada (1) and Grace (2) has ended: the terminal of Grace (2) ended.',
     ]);
     const mo = await startTalker(hall, 'Mo');
     await hall.start(ada, mo, 'Are you free?');
@@ -286,6 +286,9 @@ describe('who may', () => {
     for (const work of [hall.start(mo, grace, 'x'), hall.start(ada, mo, 'x'), hall.start(ada, grace, 'x')])
       expect(await refusal(work)).toMatchObject({ code: 'conflict', details: { id } });
     expect(await refusal(hall.start(mo, mo, 'x'))).toMatchObject({ code: 'invalid' });
+    const shell = await startTalker(hall, 'shell');
+    expect(await refusal(hall.start(mo, shell, 'rm -rf .'))).toMatchObject({ code: 'forbidden' });
+    expect(shell.taken()).toEqual([]);
     expect(await refusal(hall.call('conversation.end', { id }, callerOf(mo)))).toMatchObject({ code: 'forbidden' });
     expect(await refusal(hall.call('conversation.end', {}, callerOf(mo)))).toMatchObject({ code: 'not_found' });
     expect(await refusal(hall.call('conversation.end'))).toMatchObject({ code: 'invalid' });

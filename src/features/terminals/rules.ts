@@ -1,6 +1,6 @@
 /** What is allowed with terminals, and how they are meant by name. Values alone. */
 import type { ErrorFacts } from '../../kernel/pure/errors.ts';
-import { type DialogChoice, reservedNames, type StartedBy } from './contract.ts';
+import { type DialogChoice, reservedNames, type StartedBy, type TerminalView } from './contract.ts';
 
 /** Ended ones are forgotten after so many days. */
 export const keepDays = 7;
@@ -76,6 +76,19 @@ export function refusalOfMore(
     message: `Agents have started ${byAgents} terminals that live, and no more than ${agentLimit} may be theirs.`,
     hint: 'End one that you started; the person may set `terminals: {agentLimit}` in config.yaml.',
   };
+}
+
+const shells = ['sh', 'bash', 'zsh', 'fish', 'dash', 'ksh', 'csh', 'tcsh', 'ash', 'nu', 'pwsh', 'xonsh', 'elvish'];
+
+/** What is typed there is run as commands: the ready shell, or one that was started without a program to run. */
+export function isShell({ entry, command }: Pick<TerminalView, 'entry' | 'command'>): boolean {
+  if (entry !== null) return entry === 'shell';
+  const [program = '', ...words] = command;
+  const name = program
+    .split('/')
+    .at(-1)!
+    .replace(/\.exe$/i, '');
+  return shells.includes(name.toLowerCase()) && words.every((word) => word.startsWith('-') && !/^-[a-z]*c/.test(word));
 }
 
 const choicePattern = /^[\s│┃|❯›>*●○◉•-]*([1-9])[.)]\s+(\S.*?)[\s│┃|]*$/u;

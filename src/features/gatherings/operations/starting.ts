@@ -90,7 +90,12 @@ function requireFree(ctx: GatheringsContext, members: Beginning['members']): voi
       `"${first.name}" cannot talk with itself.`,
       'Name another terminal: guild-hall terminal list',
     );
-  for (const { id, name } of members) {
+  for (const { id, name, isShell } of members) {
+    // What an agent says is never run.
+    if (isShell) {
+      const message = `"${name}" is a shell: what is said there is run as commands.`;
+      throw fail('forbidden', message, 'Name a terminal with an agent in it: guild-hall terminal list');
+    }
     const other = ctx.conversations.byTerminal.get(id);
     if (other === undefined) continue;
     throw fail(

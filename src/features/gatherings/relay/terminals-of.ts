@@ -13,6 +13,8 @@ export interface TerminalFacts {
   readonly status: TerminalStatus;
   /** False when its program has ended. */
   readonly isAlive: boolean;
+  /** What is typed there is run as commands. */
+  readonly isShell: boolean;
   /** The program may read there. Absolute. */
   readonly restFolder: string;
 }

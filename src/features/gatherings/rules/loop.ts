@@ -10,6 +10,8 @@ export interface Said {
 /** So often has a round to be repeated; so often has one member to say the same again, whatever the others say. */
 const repeats = 3;
 const ownRepeats = 4;
+/** What one alone repeats counts only with so many pairs of words. */
+const leastPairs = 4;
 /** Messages in a round. */
 const longestRound = 8;
 /** So many pairs of words of two texts have to be the same, of all that are in either. */
@@ -23,7 +25,9 @@ export function goesRound(said: readonly Said[]): boolean {
   for (let round = 1; round <= longestRound; round += 1) if (repeatsEvery(texts, round)) return true;
   const last = texts.at(-1);
   const own = texts.filter(({ from }) => from === last?.from).slice(-ownRepeats);
-  return own.length === ownRepeats && own.slice(1).every((text) => isNearly(text, own[0]!));
+  // A short word, like `Done.`, may be the right answer to each of several questions.
+  const isWhole = own.every(({ pairs }) => pairs.size >= leastPairs);
+  return own.length === ownRepeats && isWhole && own.slice(1).every((text) => isNearly(text, own[0]!));
 }
 
 /** Each of the last ones says what was said one round before. One message alone is no round until it is said four times. */

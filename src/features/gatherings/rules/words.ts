@@ -34,7 +34,7 @@ export function attributed(speaker: Pick<Member, 'name' | 'number'>, words: stri
 
 /** The hall's own word, in one line. */
 export function hallLine(text: string): string {
-  return `[Guild Hall] ${oneLine(text)}`;
+  return `[guild-hall] ${oneLine(text)}`;
 }
 
 export function titleOf({ members }: Pick<Conversation, 'members'>): string {

@@ -5,6 +5,7 @@ import type { Receipt, TerminalId } from '../../../kernel/terminals/contract.ts'
 import { deliver, settledReceipt, type Terminals } from '../../../kernel/terminals/terminals.ts';
 import type { TerminalsFeatureContext } from '../context.ts';
 import type { TerminalSent } from '../contract.ts';
+import { isShell } from '../rules.ts';
 import type { TerminalRecord } from '../store.ts';
 import { headingOf, originOf, requireLiving, terminalOfCaller } from './asking.ts';
 
@@ -24,6 +25,10 @@ export async function sendTo(
   { message, direct }: Words,
 ): Promise<TerminalSent> {
   const { id, name } = requireLiving(target);
+  if (caller.kind === 'agent' && isShell(target)) {
+    const message = `"${name}" is a shell: what is said there is run as commands.`;
+    throw fail('forbidden', message, 'Ask the person to do it, or name a terminal with an agent in it.');
+  }
   const own = terminalOfCaller(ctx, caller);
   if (own?.id === id) {
     throw fail('invalid', 'A terminal does not send messages to itself.', 'Name another: guild-hall terminal list');

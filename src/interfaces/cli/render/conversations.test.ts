@@ -51,7 +51,7 @@ test('a conversation that began, and those there are', () => {
 test('what was said in one, what came of it, and what can be done', () => {
   const messages: Message[] = [
     message,
-    { ...message, id: 'n', from: 'hall', kind: 'paused', text: '[Guild Hall] paused', receipts: [] },
+    { ...message, id: 'n', from: 'hall', kind: 'paused', text: '[guild-hall] paused', receipts: [] },
     { ...message, id: 'o', from: 1, fate: 'held', text: 'Wait', receipts: [] },
   ];
   const view = { conversation, messages, earlier: 2, used: [1, 2], allowed: ['extend', 'end'], cursor: 'x.1' };
@@ -59,7 +59,7 @@ test('what was said in one, what came of it, and what can be done', () => {
   expect(shown).toContain('turns: Ada 1, Grace[2J 2 of 8; the same words go round\n');
   expect(shown).toContain('… 2 earlier messages\n');
   expect(shown).toContain('Grace[2J (2)  2026-03-01 09:30; Ada: failed: It is gone.\n  Hello]0;x\n  there\n');
-  expect(shown).toContain('The hall  2026-03-01 09:30\n  [Guild Hall] paused\n');
+  expect(shown).toContain('The hall  2026-03-01 09:30\n  [guild-hall] paused\n');
   expect(shown).toContain('Ada (1)  2026-03-01 09:30; waits until it goes on\n');
   expect(shown).toContain('Next: guild-hall conversation extend ada-grace-k3f9, guild-hall conversation end');
   expect(show('conversation.extend', conversation)).toContain('goes on: 8 turns of each');
