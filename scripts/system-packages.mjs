@@ -32,6 +32,10 @@ export const systemPackages = [
   ),
   // What the hall's terminals are windows of.
   { command: 'tmux', debian: 'tmux', atLeast: [3, 3], neededBy: 'src/kernel/terminals' },
+  { command: 'tmux', debian: 'tmux', atLeast: [3, 3], neededBy: 'test/e2e/terminals.test.ts' },
+  { command: 'tmux', debian: 'tmux', atLeast: [3, 3], neededBy: 'test/e2e/terminals-program.test.ts' },
+  // What agents start has a sandbox.
+  { command: 'bwrap', debian: 'bubblewrap', atLeast: [0, 6], neededBy: 'test/e2e/terminals.test.ts' },
   // The pages use light-dark() and field-sizing, which Chromium has since 123.
   { command: 'chromium', debian: 'chromium', atLeast: [123, 0], neededBy: 'test/browser' },
 ];

@@ -68,7 +68,10 @@ const unseen = [
   // While finished work is merged, and the person's check of it runs.
   'state/commissions/<project>.<id>/merge.json',
   'state/commissions/<project>.<id>/check/',
-  // Where two terminals talk, or did.
+  // Where there is a tmux, and a terminal was started; where two talk, or did.
+  'state/terminals/<id>.json',
+  'state/terminals/<id>/',
+  'state/tmux/',
   'state/conversations/<id>/',
   // While an agent speaks in a council.
   'state/agents/<project>.council-<id>/',

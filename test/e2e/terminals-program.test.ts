@@ -75,7 +75,7 @@ async function living(home: Home): Promise<TerminalList['terminals']> {
   return ((await clientOf(home).call('terminal.list', {})) as TerminalList).terminals;
 }
 
-test('every example of the page on terminals does what the page says [GTH-GUARD-6]', async () => {
+test('every example of the page on terminals does what the page says', async () => {
   const { home, repo } = await homeWithProject();
   const bin = join(home.folder, 'bin');
   mkdirSync(bin);
