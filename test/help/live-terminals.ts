@@ -36,6 +36,10 @@ export async function untilShown(page: Page, name: string, text: string | RegExp
 
 /** By the keyboard into the screen. */
 export async function typeInto(page: Page, name: string, text: string): Promise<void> {
+  await page
+    .getByRole('region', { name: `Terminal ${name}` })
+    .getByText('Press into it to type')
+    .waitFor();
   await page.getByRole('group', { name: `Screen of ${name}` }).focus();
   await page.keyboard.press('Enter');
   await page.getByText(`Your keys go to ${name}`).waitFor();

@@ -16,6 +16,8 @@ export interface PageProps {
   readonly context?: ReactNode;
   /** Name of the context column, for the button that folds it. */
   readonly contextLabel?: string;
+  /** The main column wants the room: the context stands beside it in very wide windows alone. */
+  readonly isRoomy?: boolean;
 }
 
 /** What hangs below the head of every page, over what is scrolled there: it comes and goes, and moves nothing. */
@@ -23,11 +25,11 @@ export const BelowHead = createContext<ReactNode>(null);
 
 const foldKey = 'guild-hall.context-folded';
 
-export function Page({ title, head, children, context, contextLabel = 'Details' }: PageProps) {
+export function Page({ title, head, children, context, contextLabel = 'Details', isRoomy = false }: PageProps) {
   useEffect(() => {
     document.title = `${plainTitle(title)} · Guild Hall`;
   }, [title]);
-  const isWide = useIsWide();
+  const isWide = useIsWide(isRoomy ? veryWide : wideEnough);
   const [isFolded, setFolded] = useState(() => readKept(foldKey) === 'yes');
   const [isSheetOpen, setSheetOpen] = useState(false);
   const address = useRouterState({ select: ({ location }) => location.href });
@@ -112,13 +114,15 @@ function Sheet({
 /** `wide` of tokens.css. */
 const wideEnough = matchMedia('(min-width: 77rem)');
 
-function useIsWide(): boolean {
+const veryWide = matchMedia('(min-width: 100rem)');
+
+function useIsWide(enough: MediaQueryList): boolean {
   return useSyncExternalStore(
     (listener) => {
-      wideEnough.addEventListener('change', listener);
-      return () => wideEnough.removeEventListener('change', listener);
+      enough.addEventListener('change', listener);
+      return () => enough.removeEventListener('change', listener);
     },
-    () => wideEnough.matches,
+    () => enough.matches,
   );
 }
 

@@ -45,7 +45,7 @@ function Live({ terminal, readOnly = false }: PaneProps) {
   const takesKeys = !readOnly && state.kind === 'live';
   return (
     <div
-      className={`flex min-w-0 flex-col rounded-md border bg-terminal ${isTyping && takesKeys ? 'border-ember outline-1 outline-ember' : 'border-line-strong'}`}
+      className={`@container flex min-w-0 flex-col rounded-md border bg-terminal ${isTyping && takesKeys ? 'border-ember outline-1 outline-ember' : 'border-line-strong'}`}
     >
       <div
         ref={frame}
@@ -88,7 +88,7 @@ function Live({ terminal, readOnly = false }: PaneProps) {
           aria-expanded={isText}
           onClick={() => setText(!isText)}
         >
-          As text
+          <span className="@max-md:sr-only">As text</span>
         </Button>
         {takesKeys && live.size && <Fit live={live} />}
       </div>
@@ -120,14 +120,14 @@ function Foot({ name, live: { state }, isTyping, readOnly }: FootProps) {
   if (!isTyping) {
     return (
       <>
-        Press into it to type<span className="max-phone:hidden">, or Enter when it is chosen</span>
+        Press into it to type<span className="@max-xl:hidden">, or Enter when it is chosen</span>
       </>
     );
   }
   return (
     <span className="flex flex-wrap items-center gap-x-2 font-medium text-ember-strong">
       <span aria-hidden>●</span> Your keys go to {name}
-      <span className="inline-flex items-center gap-1.5 font-normal text-soft max-phone:hidden">
+      <span className="inline-flex items-center gap-1.5 font-normal text-soft @max-md:hidden">
         <Keys keys="Shift Escape" /> leaves it
       </span>
     </span>
@@ -138,7 +138,7 @@ function Fit({ live }: { readonly live: LiveScreen }) {
   const { cols = 0, rows = 0 } = live.size ?? {};
   return (
     <>
-      <span className="whitespace-nowrap text-faint" title={`${cols} columns, ${rows} rows`}>
+      <span className="whitespace-nowrap text-faint @max-md:hidden" title={`${cols} columns, ${rows} rows`}>
         {cols} × {rows}
       </span>
       <Button

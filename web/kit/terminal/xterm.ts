@@ -94,11 +94,7 @@ function screenOf(terminal: Terminal): XtermScreen {
     fit: (widthPx) => {
       const most = Math.floor((widthPx / terminal.cols / wideness) * 4) / 4;
       const size = Math.max(smallestLetters, Math.min(usualLetters, most));
-      if (terminal.options.fontSize === size) return;
-      terminal.options.fontSize = size;
-      // Else the letters keep the distances of the size before, until another option changes.
-      terminal.options.letterSpacing = 1;
-      terminal.options.letterSpacing = 0;
+      if (terminal.options.fontSize !== size) terminal.options.fontSize = size;
     },
     sizeFor: (widthPx, heightPx) => ({
       cols: Math.max(20, Math.min(500, Math.floor(widthPx / (usualLetters * wideness)))),

@@ -42,7 +42,8 @@ function Conversation({ id }: { readonly id: string }) {
     inBackground(navigate({ to: '/conversations/$id', params: { id }, search, replace: true }));
   };
   const goOn = () => {
-    if (away === undefined && canExtend && !extending.isBusy) inBackground(extending.act({ id }));
+    if (away !== undefined || !canExtend || extending.isBusy) return;
+    inBackground(extending.act({ id, turns: view.conversation.turns }));
   };
   useShortcut('l', 'Show or hide the terminals', toggle, 'This conversation');
   useShortcut('o', 'Let it go on', goOn, 'This conversation');
@@ -120,11 +121,9 @@ function Body({ view, extending, onEnd }: BodyProps) {
 
 function Marks({ members }: { readonly members: View['conversation']['members'] }) {
   return (
-    <span className="flex shrink-0 -space-x-1.5">
+    <span className="flex shrink-0 gap-1">
       {members.map(({ name, number }) => (
-        <span key={number} className="rounded-[6px] ring-2 ring-paper">
-          <WorkerGlyph name={name} size={28} />
-        </span>
+        <WorkerGlyph key={number} name={name} size={28} />
       ))}
     </span>
   );

@@ -37,13 +37,12 @@ export function Outcome({ view, extending, onEnd }: OutcomeProps) {
       </p>
       <div className="flex flex-wrap gap-2">
         <Button tone="primary" isBusy={extending.isBusy} blockedBecause={away} onClick={extending.run}>
-          Go on
+          Go on ({turns} more)
         </Button>
         <Button blockedBecause={away} onClick={onEnd}>
           End it
         </Button>
       </div>
-      <p className="text-12 text-soft">Each gets as many turns again as the settings say, which is 8.</p>
       {extending.problem && <Problem facts={extending.problem} />}
     </section>
   );

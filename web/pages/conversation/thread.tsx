@@ -29,7 +29,7 @@ export function Thread({ view }: { readonly view: View }) {
         <Fact>{earlier === 1 ? 'One message came before these.' : `${earlier} messages came before these.`}</Fact>
       )}
       {messages.map((message) => (
-        <Turn key={message.id} message={message} members={members} />
+        <Turn key={message.id} message={message} members={members} isOver={conversation.state === 'ended'} />
       ))}
     </div>
   );
@@ -38,41 +38,44 @@ export function Thread({ view }: { readonly view: View }) {
 interface TurnProps {
   readonly message: Message;
   readonly members: View['conversation']['members'];
+  /** The conversation has ended: what is held goes nowhere any more. */
+  readonly isOver: boolean;
 }
 
-function Turn({ message, members }: TurnProps) {
+function Turn({ message, members, isOver }: TurnProps) {
   const { from, text, at } = message;
-  if (from === 'hall') return <Notice message={message} members={members} />;
+  if (from === 'hall') return <Notice message={message} members={members} isOver={isOver} />;
   const member = members.find(({ number }) => number === from);
   return (
     <Speech {...(member && { worker: member.name })} at={at}>
       {member ? <Markdown text={text} /> : <Said text={text} />}
-      <Reached message={message} members={members} />
+      <Reached message={message} members={members} isOver={isOver} />
     </Speech>
   );
 }
 
 /** A line of the hall, told to the members. That one of them was not told is to be seen. */
-function Notice({ message, members }: TurnProps) {
+function Notice({ message, members, isOver }: TurnProps) {
   const failed = message.receipts.filter(({ receipt }) => receipt.state === 'failed');
   return (
     <div className="flex flex-col gap-1">
       <Fact mark={message.kind === 'undelivered' ? '▲' : '◆'}>{plainNotice(message.text)}</Fact>
-      {failed.length > 0 && <Reached message={{ ...message, receipts: failed }} members={members} />}
+      {failed.length > 0 && <Reached message={{ ...message, receipts: failed }} members={members} isOver={isOver} />}
     </div>
   );
 }
 
 /** The mark in front is for programs, which are to know whose line it is. */
 function plainNotice(text: string): string {
-  return text.replace(/^\[guild-hall\]\s*/, '');
+  return text.replace(/^\[guild[- ]hall\]\s*/i, '');
 }
 
 /** One quiet line for each that it was for. */
-function Reached({ message, members }: TurnProps) {
+function Reached({ message, members, isOver }: TurnProps) {
   const { fate, receipts } = message;
-  if (fate === 'held') return <Line kind="waiting" word="Held while it was paused; goes on when you let it go on" />;
-  if (fate === 'aside') return <Line kind="note" word="Said to a line of the hall; it went to nobody" />;
+  if (fate === 'held' && isOver) return <Aside>held, and it went to nobody</Aside>;
+  if (fate === 'held') return <Line kind="waiting" word="held until you let it go on" />;
+  if (fate === 'aside') return <Aside>said to a line of the hall; it went to nobody</Aside>;
   return (
     <ul aria-label="What reached whom" className="flex flex-col gap-0.5 pt-2">
       {receipts.map(({ to, receipt }) => {
@@ -94,8 +97,12 @@ function Reached({ message, members }: TurnProps) {
   );
 }
 
+function Aside({ children }: { readonly children: string }) {
+  return <p className="pt-2 text-12 text-faint">◇ {children}</p>;
+}
+
 interface LineProps {
-  readonly kind: 'waiting' | 'note' | 'failed' | 'idle';
+  readonly kind: 'waiting' | 'failed' | 'idle';
   readonly word: string;
   /** As it should be: nothing to look at. */
   readonly isQuiet?: boolean;

@@ -7,8 +7,8 @@ export function Turns({ view }: { readonly view: OutputOf<'conversation.show'> }
   const most = Math.max(0, ...used);
   const words = members.map(({ name }, nth) => `${name} ${used[nth] ?? 0}`).join(', ');
   return (
-    <span className="inline-flex items-center gap-2 whitespace-nowrap" title={`${words} of ${turns} turns each`}>
-      <span aria-hidden className="flex w-14 flex-col gap-[3px]">
+    <span className="inline-flex items-baseline gap-2 whitespace-nowrap" title={`${words} of ${turns} turns each`}>
+      <span aria-hidden className="flex w-14 flex-col self-center gap-[3px]">
         {members.map(({ number }, nth) => (
           <span key={number} className="h-[3px] overflow-hidden rounded-full bg-line">
             <span

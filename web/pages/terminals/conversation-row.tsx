@@ -15,11 +15,9 @@ export function ConversationLine({ row }: { readonly row: Row }) {
     <Link to="/conversations/$id" params={{ id }} data-row className={rowClass}>
       <RowText
         mark={
-          <span className="flex shrink-0 -space-x-1.5">
+          <span className="flex shrink-0 gap-1">
             {members.slice(0, 2).map(({ name, number }) => (
-              <span key={number} className="rounded-[5px] ring-2 ring-paper">
-                <WorkerGlyph name={name} size={24} />
-              </span>
+              <WorkerGlyph key={number} name={name} size={24} />
             ))}
           </span>
         }

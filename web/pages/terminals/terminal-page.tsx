@@ -17,6 +17,7 @@ import { TimeAgo } from '../../kit/time.tsx';
 import { inBackground } from '../../state/background.ts';
 import { useAwayReason, useRead } from '../../state/hall.tsx';
 import { EndDialog } from './end-dialog.tsx';
+import { Say } from './say.tsx';
 import { TerminalContext } from './terminal-context.tsx';
 
 export function TerminalPage() {
@@ -33,6 +34,7 @@ function Terminal({ id }: { readonly id: string }) {
   return (
     <Page
       title={terminal?.name ?? id}
+      isRoomy
       contextLabel="About this terminal"
       context={terminal && <TerminalContext terminal={terminal} />}
       head={
@@ -61,6 +63,7 @@ function Terminal({ id }: { readonly id: string }) {
         )}
         {terminal === undefined && !problem && <Skeleton lines={6} label="Reading the terminal" />}
         {terminal && <Pane terminal={terminal} />}
+        {terminal && terminal.status !== 'ended' && <Say terminal={terminal} />}
       </div>
       {isEnding && terminal && <EndDialog terminal={terminal} onClose={() => setEnding(false)} />}
     </Page>
