@@ -1,7 +1,7 @@
 /** The programs that terminals run: the ready entries, and any command of the person. */
 import { z } from 'zod';
 import type { ProgramAsked, ProgramReady, Programs } from '../features/terminals/context.ts';
-import type { EntrySettings, KeptAgent } from '../kernel/agents/drivers/terminal/contract.ts';
+import type { EntrySettings, KeptAgent } from '../kernel/agents/drivers/terminal/shapes.ts';
 import { type ChosenEntry, entryOf, terminalEntries } from '../kernel/agents/drivers/terminal/entries.ts';
 import {
   prepareTerminalAgent,

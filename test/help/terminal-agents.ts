@@ -10,7 +10,7 @@ import type {
   PreparedTerminal,
   TerminalAgentRequest,
   TerminalEntry,
-} from '../../src/kernel/agents/drivers/terminal/contract.ts';
+} from '../../src/kernel/agents/drivers/terminal/shapes.ts';
 import { prepareTerminalAgent, type TerminalAgentParts } from '../../src/kernel/agents/drivers/terminal/prepare.ts';
 import type { Gateway } from '../../src/kernel/agents/gateway/gateway.ts';
 import { startGatewayAgain } from '../../src/kernel/agents/gateway/kept-port.ts';

@@ -1,6 +1,6 @@
 /** Aider. What it says is read from its screen, between two of its prompts; its model is reached through the gateway. */
 import type { ScreenText, Signal } from '../../../terminals/contract.ts';
-import type { EntryPlace, EntryStart, TerminalEntry } from './contract.ts';
+import type { EntryPlace, EntryStart, TerminalEntry } from './shapes.ts';
 import { beforeCursor } from './rows.ts';
 import { tellCommand } from './tell-script.ts';
 

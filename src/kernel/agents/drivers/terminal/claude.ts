@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Manner, Signal } from '../../../terminals/contract.ts';
 import { agentProgram } from '../claude/program.ts';
 import { claudeDialog, claudeInput, isClaudeBusy, isClaudeIdle, isClaudeNoise, plainClaude } from './claude-screen.ts';
-import type { EntryFile, EntryPlace, EntryStart, TerminalEntry } from './contract.ts';
+import type { EntryFile, EntryPlace, EntryStart, TerminalEntry } from './shapes.ts';
 import { jsonFile, tellHook } from './files.ts';
 import { mcpServerName, mcpTokenVariable, mcpUrlVariable } from './names.ts';
 

@@ -1,7 +1,7 @@
 /** Codex CLI. It tells the end of a turn to its notify program; its model is its own: the gateway does not speak its language. */
 import { z } from 'zod';
 import type { ScreenText, Signal } from '../../../terminals/contract.ts';
-import type { EntryPlace, EntryStart, TerminalEntry } from './contract.ts';
+import type { EntryPlace, EntryStart, TerminalEntry } from './shapes.ts';
 import { tomlText } from './files.ts';
 import { mcpServerName, mcpTokenVariable } from './names.ts';
 import { lastRows } from './rows.ts';

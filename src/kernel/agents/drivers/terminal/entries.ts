@@ -2,7 +2,7 @@
 import { aiderEntry } from './aider.ts';
 import { claudeEntry } from './claude.ts';
 import { codexEntry } from './codex.ts';
-import type { EntrySettings, TerminalEntry } from './contract.ts';
+import type { EntrySettings, TerminalEntry } from './shapes.ts';
 import { geminiEntry } from './gemini.ts';
 import { opencodeEntry } from './opencode.ts';
 import { anyEntry, shellEntry } from './plain.ts';
@@ -14,9 +14,6 @@ export interface ChosenEntry {
 }
 
 const ready: readonly TerminalEntry[] = [claudeEntry, codexEntry, geminiEntry, opencodeEntry, aiderEntry, shellEntry];
-
-/** Names that config.yaml may give as what an entry is like. */
-export const readyNames: readonly string[] = [...ready.map(({ name }) => name), anyEntry.name];
 
 /** The ready entries first, then the person's own. */
 export function terminalEntries(own: Readonly<Record<string, EntrySettings>>): ChosenEntry[] {

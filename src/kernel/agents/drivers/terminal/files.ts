@@ -1,5 +1,5 @@
 /** Pieces of the settings that agents' programs read. */
-import type { EntryFile } from './contract.ts';
+import type { EntryFile } from './shapes.ts';
 import { tellCommand } from './tell-script.ts';
 
 export function jsonFile(path: string, value: unknown): EntryFile {

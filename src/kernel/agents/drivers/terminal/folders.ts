@@ -3,7 +3,7 @@ import { chmod, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeAtomically } from '../../../artifacts/write.ts';
 import type { LogContext } from '../../../log/log.ts';
-import type { EntryFile } from './contract.ts';
+import type { EntryFile } from './shapes.ts';
 import { tellPath, tellScript } from './tell-script.ts';
 
 export interface Folders {

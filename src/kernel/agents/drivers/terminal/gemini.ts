@@ -1,7 +1,7 @@
 /** Gemini CLI. Its hooks tell what it takes and says; its model is its own: the gateway does not speak its language. */
 import { z } from 'zod';
 import type { ScreenText, Signal } from '../../../terminals/contract.ts';
-import type { EntryPlace, EntryStart, TerminalEntry } from './contract.ts';
+import type { EntryPlace, EntryStart, TerminalEntry } from './shapes.ts';
 import { jsonFile, tellHook } from './files.ts';
 import { mcpServerName, mcpTokenVariable, mcpUrlVariable } from './names.ts';
 import { isBlank, lastRows } from './rows.ts';

@@ -1,7 +1,7 @@
 /** OpenCode. A plugin of the hall's own tells what it takes and says; its model is reached through the gateway. */
 import { z } from 'zod';
 import type { ScreenText, Signal } from '../../../terminals/contract.ts';
-import type { EntryPlace, EntryStart, TerminalEntry } from './contract.ts';
+import type { EntryPlace, EntryStart, TerminalEntry } from './shapes.ts';
 import { jsonFile } from './files.ts';
 import { mcpServerName, mcpTokenVariable, mcpUrlVariable, signalsVariable } from './names.ts';
 import { lastRows } from './rows.ts';

@@ -1,6 +1,6 @@
 /** Programs of which little is known: the person's shell, and any command. What they say is what stands there when they are quiet. */
 import type { Manner, ScreenText } from '../../../terminals/contract.ts';
-import type { TerminalEntry } from './contract.ts';
+import type { TerminalEntry } from './shapes.ts';
 
 const nothing = { args: [], env: {}, files: [] } as const;
 

@@ -19,7 +19,7 @@ import type {
   RejoinedTerminal,
   TerminalAgentRequest,
   TerminalEntry,
-} from './contract.ts';
+} from './shapes.ts';
 import type { ChosenEntry } from './entries.ts';
 import { fillFolders, type Folders, foldersOf, removeFolders } from './folders.ts';
 import { hookVariable, mcpTokenVariable, mcpUrlVariable, signalsVariable } from './names.ts';

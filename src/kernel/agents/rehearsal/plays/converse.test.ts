@@ -116,5 +116,5 @@ test('without tools it says so; words that no terminal sent are not for it', () 
   const plain = { userText: 'What is this project?', assistantText: '', calls: [], answers: 0 };
   expect(conversePlay.play(situationOf([], plain))).toBeUndefined();
   const relayed = { ...plain, userText: 'Mira (2):\n\nWhat?' };
-  expect(conversePlay.play({ ...situationOf([], relayed), activityKind: 'meeting' })).toBeUndefined();
+  expect(conversePlay.play({ ...situationOf([], relayed), activityKind: 'activity' })).toBeUndefined();
 });
