@@ -6,7 +6,7 @@ import type { LocksContext } from '../../kernel/locks/locks.ts';
 import type { LogContext } from '../../kernel/log/log.ts';
 import type { ConfigContext } from '../../kernel/projects/config.ts';
 import type { TerminalId } from '../../kernel/terminals/contract.ts';
-import type { Conversation, ConversationId } from './contract.ts';
+import type { Conversation, ConversationId, ConversationRow } from './contract.ts';
 import type { Relay } from './relay/relay.ts';
 import type { TerminalsOf } from './relay/terminals-of.ts';
 
@@ -32,6 +32,8 @@ export interface Conversations {
   readonly live: Map<ConversationId, LiveConversation>;
   /** Who takes part in one that has not ended. A terminal is in at most one. */
   readonly byTerminal: Map<TerminalId, string>;
+  /** Of those that are over, as they were listed. */
+  readonly rows: Map<ConversationId, ConversationRow>;
   /** Of files that cannot be read, in words for the person. */
   readonly problems: Map<ConversationId, string>;
   /** Ends listening to the terminals. */

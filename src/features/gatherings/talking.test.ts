@@ -19,7 +19,7 @@ import { agentManner } from '../../../test/help/terminals.ts';
 import { defaultConfig } from '../../kernel/projects/settings.ts';
 import { systemClock } from '../../kernel/clock/clock.ts';
 import { errorFactsOf } from '../../kernel/pure/errors.ts';
-import { deliver, endTerminal, settledReceipt, statusOf } from '../../kernel/terminals/terminals.ts';
+import { deliver, endTerminal, screenOf, settledReceipt, statusOf } from '../../kernel/terminals/terminals.ts';
 import type { Conversation, ConversationList } from './contract.ts';
 import { waitingConversations } from './operations/waiting.ts';
 
@@ -111,6 +111,23 @@ describe('a conversation', () => {
     await waitUntil(() => grace.taken().length === 2);
     expect(grace.taken()).toEqual(['Ada (1):\n\nAre you there?', 'Ada (1):\n\nNow.']);
     expect(said(await hall.show(conversation.id))).toEqual(['1: Are you there?', '2: Yes?', '1: Now.']);
+  });
+
+  test('of a turn that is under way only what is said after the beginning is relayed [GTH-RELAY-7]', async () => {
+    const ada = await startTalker(hall, 'Ada', {
+      // What it shows while it works is speech for this one.
+      manner: { ...agentManner, isNoise: (line) => line.startsWith('─') },
+      says: ['And this is the end.', ''],
+      env: { THINK: '1500' },
+    });
+    const grace = await startTalker(hall, 'Grace', { says: [''] });
+    await deliver(hall.terminals.terminals, ada.id, { id: 'before', origin: 'person', text: 'Tell me.' });
+    const shows = (line: string): boolean => screenOf(hall.terminals.terminals, ada.id).lines.includes(line);
+    await waitUntil(() => shows('working'));
+    await hall.start(ada, grace, 'Are you there?');
+    expect(shows('And this is the end.')).toBe(false);
+    await waitUntil(() => grace.taken().length === 2);
+    expect(grace.taken()).toEqual(['Ada (1):\n\nAre you there?', 'Ada (1):\n\nAnd this is the end.']);
   });
 
   test('brings up to 12,000 characters, and the rest in a file whose path is told [GTH-RELAY-16]', async () => {

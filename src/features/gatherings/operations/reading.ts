@@ -29,7 +29,18 @@ export async function listConversations(
   return { conversations: rows };
 }
 
+/** Of one that is over nothing changes any more: its file is read once. */
 async function rowOf(ctx: GatheringsContext, record: Conversation): Promise<ConversationRow> {
+  const { rows, live } = ctx.conversations;
+  const known = rows.get(record.id);
+  if (known !== undefined) return known;
+  const isOver = record.state === 'ended' && !live.has(record.id);
+  const row = await readRow(ctx, record);
+  if (isOver) rows.set(record.id, row);
+  return row;
+}
+
+async function readRow(ctx: GatheringsContext, record: Conversation): Promise<ConversationRow> {
   const messages = await readMessages(ctx, record);
   const times = [record.startedAt, messages.at(-1)?.at, record.pause?.at, record.end?.at];
   const lastAt = times.reduce<string>((last, at) => (at !== undefined && at > last ? at : last), '');

@@ -5,7 +5,14 @@ import type { Conversation, ConversationEvents, ConversationEventType, Conversat
 import type { KeptMessage } from '../rules/conversation.ts';
 
 export function createConversations(): Conversations {
-  return { known: new Map(), live: new Map(), byTerminal: new Map(), problems: new Map(), stopListening: undefined };
+  return {
+    known: new Map(),
+    live: new Map(),
+    byTerminal: new Map(),
+    rows: new Map(),
+    problems: new Map(),
+    stopListening: undefined,
+  };
 }
 
 /** The conversation that the terminal is in, open or paused. */

@@ -104,10 +104,11 @@ export async function takeUp(ctx: GatheringsContext, live: LiveConversation): Pr
 
 /** Conversations that ended long ago go, with all that was said in them. */
 export async function forgetOldConversations(ctx: GatheringsContext): Promise<void> {
-  const { known, live } = ctx.conversations;
+  const { known, rows, live } = ctx.conversations;
   for (const [id, record] of known) {
     if (!isOld(record, ctx.clock.nowMs())) continue;
     known.delete(id);
+    rows.delete(id);
     live.delete(id);
     await removeConversation(ctx, id);
   }
