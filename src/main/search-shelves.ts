@@ -107,7 +107,7 @@ function councils(root: string): KindedShelf[] {
 const transcript = {
   kind: 'talk',
   heading: '^## (?:User|Assistant) \\((?<at>[^()]{1,40})\\) turn ',
-  skip: '^> (?:Call|Usage): ',
+  skip: '^> (?:Tool|Call|Usage): ',
 } as const;
 
 /** As `features/commissions/contract/journal.ts` has it. */

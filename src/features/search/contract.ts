@@ -83,7 +83,11 @@ export const search = describeOperation({
       .default('')
       .describe('Words, joined by OR; beginnings of words are enough. What stands in quotes is looked for as it is'),
     project: z.string().optional().describe('Only this project'),
-    kind: z.array(searchKindSchema).max(searchKinds.length).default([]).describe('Only this kind of source'),
+    kind: z
+      .array(searchKindSchema)
+      .max(searchKinds.length)
+      .default([])
+      .describe(`Only of this kind: ${searchKinds.join(', ')}`),
     file: z.string().min(1).max(1_000).optional().describe('Tell which activities touched this file of the project'),
     limit: z.int().min(1).max(50).default(10).describe('At most so many hits'),
   }),

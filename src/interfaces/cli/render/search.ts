@@ -5,12 +5,12 @@ import { oneLine, plainText, type Terminal } from '../terminal.ts';
 import { hanging } from '../wrap.ts';
 
 function renderSearch(answer: SearchAnswer, term: Terminal): string {
-  const { hits, touched, terms } = answer;
+  const { hits, terms } = answer;
   const parts = [
     renderTouched(answer, term),
     hits.length === 0 ? '' : headOf(answer, term),
     ...byProject(hits).map(([project, own]) => renderProject(project, own, answer, term)),
-    hits.length === 0 && (terms.length > 0 || touched.length === 0) ? renderNothing(answer, term) : '',
+    hits.length === 0 && terms.length > 0 ? renderNothing(answer, term) : '',
     renderRest(answer, term),
   ];
   return parts.filter((part) => part !== '').join('\n');

@@ -1,11 +1,11 @@
 /** Search, as it runs on its own thread: texts brought up to date, looked through, ranked, and the best passages read. */
 import { join } from 'node:path';
 import { fold, placesOf } from './fold.ts';
-import { textOf } from './forms.ts';
+import { textOf, withoutFields } from './forms.ts';
 import { readAt, withPlainFile } from './plain-file.ts';
 import { type Ranked, rank } from './rank.ts';
 import { refresh, type Refreshed } from './refresh.ts';
-import { needleOf, scan } from './scan.ts';
+import { type Match, needleOf, scan } from './scan.ts';
 import type { FindRequest, Found, FoundSource, SearchedProject, Term } from './shapes.ts';
 import { dropIndex, fullSegment, indexNames, longestRecord, openIndex, type Source } from './store.ts';
 import type { ShelvedFile } from './walk.ts';
@@ -122,7 +122,7 @@ const longContextBytes = 6_000;
 
 function readHit({ owner, source, match, score, passages, atMs }: Ranked<Opened>, terms: readonly Term[]) {
   const file = owner.files.get(source.key);
-  const text = file && readPassage(file, match ?? { offset: 0, length: 1_500 });
+  const text = file && (match ? readPassage(file, match) : readBeginning(file));
   if (!file || text === undefined) return undefined;
   const title = titleOf(owner, source);
   const folded = [text.text, title].map((each) => fold(each).replaceAll(/\s+/g, ' '));
@@ -131,12 +131,22 @@ function readHit({ owner, source, match, score, passages, atMs }: Ranked<Opened>
   return { project: owner.project.name, kind, id, path, title, atMs, score, passages, ...text };
 }
 
+type PassageText = Pick<FoundSource, 'text' | 'before' | 'after'>;
+
+/** Of what is found by its title. */
+function readBeginning({ file, shelf: { form } }: ShelvedFile): PassageText | undefined {
+  return withPlainFile(file, (fd) => {
+    const bytes = withoutFields(readAt(fd, 0, longContextBytes));
+    return { text: textOf(form, bytes.subarray(0, 1_000)), before: '', after: textOf(form, bytes.subarray(1_000)) };
+  });
+}
+
 function readPassage(
   { file, shelf: { form } }: ShelvedFile,
-  { offset, length }: { readonly offset: number; readonly length: number },
-): Pick<FoundSource, 'text' | 'before' | 'after'> | undefined {
+  { offset, length, isFields }: Match,
+): PassageText | undefined {
   return withPlainFile(file, (fd) => {
-    const text = textOf(form, readAt(fd, offset, length));
+    const text = textOf(form, readAt(fd, offset, length), isFields);
     if (form.kind === 'lines') return { text, before: '', after: '' };
     const from = Math.max(0, offset - longContextBytes);
     const before = around(readAt(fd, from, offset - from).toString('utf8'), -contextBytes);

@@ -7,6 +7,8 @@ export interface Passage {
   readonly to: number;
   /** Milliseconds since 1970; undefined where the passage does not say. */
   readonly atMs: number | undefined;
+  /** Of a page, its frontmatter. */
+  readonly isFields: boolean;
   readonly text: string;
 }
 
@@ -35,8 +37,9 @@ export function cut(form: Form, chunk: Buffer, isEnd: boolean, since?: number): 
   let from = 0;
   const fields = form.kind === 'page' ? endOfFields(chunk) : 0;
   const close = (to: number): void => {
-    const text = textOf(form, chunk.subarray(from, to));
-    if (/[\p{L}\p{N}]/u.test(text)) passages.push({ from, to, atMs, text });
+    const isFields = to <= fields;
+    const text = textOf(form, chunk.subarray(from, to), isFields);
+    if (/[\p{L}\p{N}]/u.test(text)) passages.push({ from, to, atMs, isFields, text });
     from = to;
   };
   for (let line = 0; line < end;) {
@@ -82,7 +85,7 @@ function cutLines(form: LinesForm, chunk: Buffer, end: number): Cut {
   let open: { tag: string; words: string[]; atMs: number | undefined } | undefined;
   const close = (to: number): void => {
     const text = open?.words.join('') ?? '';
-    if (open && /[\p{L}\p{N}]/u.test(text)) passages.push({ from, to, atMs: open.atMs, text });
+    if (open && /[\p{L}\p{N}]/u.test(text)) passages.push({ from, to, atMs: open.atMs, isFields: false, text });
     open = undefined;
     from = to;
   };
@@ -136,18 +139,33 @@ function timeOf(text: string | undefined): number | undefined {
 }
 
 /** The words in a passage's bytes. */
-export function textOf(form: Form, bytes: Buffer): string {
+export function textOf(form: Form, bytes: Buffer, isFields = false): string {
   if (form.kind === 'lines')
     return cutLines(form, bytes, bytes.lastIndexOf(10) + 1)
       .passages.map(({ text }) => text)
       .join('\n');
   const text = bytes.toString('utf8');
-  if (form.kind === 'page') return text;
+  if (form.kind === 'page') return isFields ? valuesIn(text) : text;
   const [heading, skip] = [new RegExp(form.heading, 'u'), new RegExp(form.skip, 'u')];
   return text
     .split('\n')
     .filter((line) => !heading.test(line) && !skip.test(line))
     .join('\n');
+}
+
+/** Fields as a reader wants them: their values. The title stands over a hit anyway. */
+function valuesIn(fields: string): string {
+  const values = fields.split('\n').flatMap((line) => {
+    const value = /^[\s-]*(?:[A-Za-z_][\w-]*:(?=\s|$))?\s*(.*)$/.exec(line)?.[1] ?? '';
+    const bare = value.replace(/^(?:[|>][+-]?|\[\]|\{\})?\s*$/, '').replace(/^(["'[])(.*)["'\]]\s*$/, '$2');
+    return bare.trim() === '' || /^title:\s/.test(line) ? [] : [bare.trim()];
+  });
+  return values.join(' · ');
+}
+
+/** The beginning of a page without its frontmatter. */
+export function withoutFields(beginning: Buffer): Buffer {
+  return beginning.subarray(endOfFields(beginning));
 }
 
 const frontmatter = /^---\r?\n(.{0,100000}?)\r?\n---\r?$/ms;

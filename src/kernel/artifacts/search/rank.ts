@@ -41,28 +41,41 @@ export function rank<Owner>(
   passages: number,
   nowMs: number,
 ): Ranked<Owner>[] {
-  const rarity = counts.map((count) => Math.log(1 + (passages + 1) / (count + 0.5)));
-  const none = terms.map(() => 0);
-  const ranked = candidates.flatMap(({ owner, matches, titled }) => {
-    const bySource = grouped(matches);
-    return [...titled].flatMap(([source, title]) => {
-      const own = bySource.get(source) ?? [];
-      const folded = foldedTitle(source, title);
-      const isInTitle = terms.some(({ text }) => folded.includes(text));
-      if (own.length === 0 && !isInTitle) return [];
-      const ofTitle = isInTitle ? weigh(folded, terms).weights : none;
-      if (own.length === 0 && ofTitle.every((weight) => weight === 0)) return [];
-      const judged = own.length === 0 ? [judge(undefined)] : own.map((match) => judge(match));
-      const best = judged.reduce((a, b) => (isBetter(b, a) ? b : a));
-      return [{ owner, source, passages: own.length, ...best }];
-
-      function judge(match: Match | undefined) {
-        const atMs = match?.atMs ?? source.atMs;
-        return { match, atMs, ...scoreOf(match, ofTitle, { terms, rarity, ageMs: nowMs - atMs }) };
-      }
+  const titled = candidates.flatMap((each) => withTitles(each, terms));
+  const rarity = counts.map((count, at) => {
+    const inTitles = titled.filter(({ ofTitle }) => ofTitle[at]! > 0).length;
+    return Math.log(1 + (passages + 1) / (count + inTitles + 0.5));
+  });
+  const ranked = titled.map(({ owner, source, own, ofTitle }): Ranked<Owner> => {
+    const judged = (own.length === 0 ? [undefined] : own).map((match) => {
+      const atMs = match?.atMs ?? source.atMs;
+      return { match, atMs, ...scoreOf(match, ofTitle, { terms, rarity, ageMs: nowMs - atMs }) };
     });
+    return { owner, source, passages: own.length, ...judged.reduce((a, b) => (isBetter(b, a) ? b : a)) };
   });
   return ranked.toSorted((a, b) => (isBetter(a, b) ? -1 : isBetter(b, a) ? 1 : a.source.key < b.source.key ? -1 : 1));
+}
+
+interface Titled<Owner> {
+  readonly owner: Owner;
+  readonly source: Source;
+  /** What was found in it. */
+  readonly own: readonly Match[];
+  /** By term: how much of it is in the title. */
+  readonly ofTitle: readonly number[];
+}
+
+/** Those of which anything was found. */
+function withTitles<Owner>({ owner, matches, titled }: Candidates<Owner>, terms: readonly Term[]): Titled<Owner>[] {
+  const bySource = grouped(matches);
+  const none = terms.map(() => 0);
+  return [...titled].flatMap(([source, title]) => {
+    const own = bySource.get(source) ?? [];
+    const folded = foldedTitle(source, title);
+    const isInTitle = terms.some(({ text }) => folded.includes(text));
+    const ofTitle = isInTitle ? weigh(folded, terms).weights : none;
+    return own.length === 0 && ofTitle.every((weight) => weight === 0) ? [] : [{ owner, source, own, ofTitle }];
+  });
 }
 
 /** A source is another object when anything of it changes. */

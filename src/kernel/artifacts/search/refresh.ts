@@ -124,9 +124,11 @@ function known<T extends object>(facts: T): { [Key in keyof T]?: Exclude<T[Key],
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as never;
 }
 
-function addPassage(index: Index, source: Source, { from, to, atMs, text }: Passage, offset: number): Source {
+function addPassage(index: Index, source: Source, { from, to, atMs, isFields, text }: Passage, offset: number): Source {
   const seconds = Math.max(0, Math.floor((atMs ?? source.atMs) / 1000));
-  const head = [source.n, offset + from, to - from, seconds].map((each) => each.toString(36)).join(':');
+  const head = [source.n, offset + from, to - from, seconds, Number(isFields)]
+    .map((each) => each.toString(36))
+    .join(':');
   const words = withoutKeys(fold(text)).replaceAll(/\s+/g, ' ').trim();
   const record = Buffer.from(`\u001e${head}\u001f${words}`.slice(0, longestRecord) + '\n');
   const place = addRecord(index, record);

@@ -27,6 +27,7 @@ export interface Match {
   readonly offset: number;
   readonly length: number;
   readonly atMs: number;
+  readonly isFields: boolean;
   /** By term: how much it stands there; 0 for not at all. */
   readonly weights: readonly number[];
   /** 1 for terms that stand side by side, near 0 for far apart. */
@@ -108,11 +109,12 @@ function take(
   const key = segment * 2 ** 22 + record.start;
   if (found.has(key)) return true;
   const head = bytes.toString('latin1', record.start + 1, record.words - 1).split(':');
-  const [n, offset, length, seconds] = head.map((each) => Number.parseInt(each, 36));
+  const [n, offset, length, seconds, isFields] = head.map((each) => Number.parseInt(each, 36));
   const source = index.byNumber.get(n ?? 0);
   if (source === undefined || !isOf(source, segment, record.start) || !accepts(source)) return false;
   const text = bytes.toString('utf8', record.words, record.end);
-  found.set(key, { source, offset: offset!, length: length!, atMs: seconds! * 1000, ...weigh(text, needles) });
+  const place = { source, offset: offset!, length: length!, atMs: seconds! * 1000, isFields: isFields === 1 };
+  found.set(key, { ...place, ...weigh(text, needles) });
   return true;
 }
 

@@ -217,8 +217,8 @@ test('whatever the bytes are, cutting them fails nowhere and loses nothing', () 
         const { passages, used } = cut(form, bytes, isEnd);
         expect(used).toBeLessThanOrEqual(bytes.length);
         for (const { from, to } of passages) expect(from).toBeLessThan(to);
-        for (const { from, to, text } of passages)
-          if (form.kind === 'page') expect(textOf(form, bytes.subarray(from, to))).toBe(text);
+        for (const { from, to, isFields, text } of passages)
+          if (form.kind === 'page') expect(textOf(form, bytes.subarray(from, to), isFields)).toBe(text);
       }),
       { numRuns: 100 },
     );
@@ -323,4 +323,18 @@ test('keys and hashes are not kept whole, and found all the same', async () => {
   const kept = readFileSync(join(at.home, 'tally/0.text'), 'utf8');
   expect(kept).toContain(hash.slice(0, 16));
   expect(kept).not.toContain(hash.slice(0, 17));
+});
+
+test('of frontmatter the values are shown, and a page that is found by its title shows how it begins', async () => {
+  const at = await place({
+    'pages/a.md':
+      '---\ntitle: "Walrus watch"\ndate: 2026-01-01\ntags: [coast, ice]\nempty: []\nlog:\n  - event: opened\n    reason: "Seen by Ada"\nnotes: |\n  A long swim.\n---\n\nIt begins here.\n',
+  });
+  expect(ask(at, 'ada').hits.map(({ text }) => text)).toEqual([
+    '2026-01-01 · coast, ice · opened · Seen by Ada · A long swim.',
+  ]);
+  expect(ask(at, 'watch').hits.map(({ text }) => text.trim())).toEqual(['It begins here.']);
+  for (let n = 0; n < 30; n += 1) write(at, `pages/log/${n}.md`, '---\ntitle: Watch log\n---\n\nNothing.\n');
+  write(at, 'pages/b.md', 'A quiet swimmer of the coast.');
+  expect(names(ask(at, 'watch quiet'))[0]).toBe('b');
 });

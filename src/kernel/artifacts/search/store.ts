@@ -3,7 +3,7 @@
  *
  * | file | what it is |
  * |---|---|
- * | `<n>.text` | folded passages one after the other, added at the end until it is full: `\x1e<source>:<offset>:<length>:<seconds>\x1f<words>\n` |
+ * | `<n>.text` | folded passages one after the other, added at the end until it is full: `\x1e<source>:<offset>:<length>:<seconds>:<is frontmatter>\x1f<words>\n` |
  * | `<n>.words` | the different words of a full one: whether it is worth looking through |
  * | `sources.jsonl` | a line each time that a source was read or went: where its passages are. The last line of a source counts |
  *
