@@ -32,10 +32,11 @@ export interface XtermRequest {
 
 /** Pixels. */
 const usualLetters = 13;
-const smallestLetters = 8;
+const smallestLetters = 7;
 /** Of JetBrains Mono: its letters are so wide for their height. */
 const wideness = 0.6;
-const lineHeight = 1.2;
+/** A row of letters of the usual size: they touch, so that frames made of signs are closed. Pixels. */
+const rowPx = 17;
 
 export function openXterm({ parent, label, onKeys, onLeave }: XtermRequest): XtermScreen {
   const terminal = new Terminal({
@@ -45,7 +46,6 @@ export function openXterm({ parent, label, onKeys, onLeave }: XtermRequest): Xte
     allowProposedApi: true,
     fontFamily: "'JetBrains Mono Variable', ui-monospace, monospace",
     fontSize: usualLetters,
-    lineHeight,
     cursorBlink: false,
     cursorInactiveStyle: 'outline',
     // Programs choose their colours for a screen that they do not see.
@@ -98,7 +98,7 @@ function screenOf(terminal: Terminal): XtermScreen {
     },
     sizeFor: (widthPx, heightPx) => ({
       cols: Math.max(20, Math.min(500, Math.floor(widthPx / (usualLetters * wideness)))),
-      rows: Math.max(5, Math.min(200, Math.floor(heightPx / (usualLetters * lineHeight * 1.1)))),
+      rows: Math.max(5, Math.min(200, Math.floor(heightPx / rowPx))),
     }),
     setTyping: (isOn) => {
       terminal.options.disableStdin = !isOn;
