@@ -16,6 +16,7 @@ import {
   type Source,
   type Span,
   writeIndex,
+  writeWords,
 } from './store.ts';
 import { filesOn, type ShelvedFile, type ShelvedFiles } from './walk.ts';
 
@@ -60,6 +61,7 @@ export function refresh(
     }
   }
   writeIndex(index);
+  if (changed.length > 0) writeWords(index);
   return { index, files, unread };
 }
 

@@ -274,6 +274,10 @@ test('many segments are looked through, and made anew when most of what they hol
     for (let n = 0; n < 6; n += 1)
       write(at, `pages/${n}.md`, `Lime ${n} ${word}\n${`${filler}${word}${n}\n`.repeat(8_000)}`);
   };
+  ask(at, 'nothing');
+  // Left by one that was killed.
+  for (const n of [0, 1, 2]) write(at, `search/tally/${n}.words`, '\nnothing\n');
+  at.engine = createEngine();
   fill('first');
   write(at, 'pages/one.md', 'A pomegranate.');
   utimesSync(join(at.root, 'pages/one.md'), 1, 1);

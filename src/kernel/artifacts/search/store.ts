@@ -115,7 +115,9 @@ function readIndex(folder: string): Index | undefined {
     for (const line of lines.slice(1)) takeLine(index, JSON.parse(line) as Source & { readonly gone?: true });
     index.lines = lines.length;
     cutOff(join(folder, listName), whole);
-    return index.lengths.every((length, n) => cutOff(segmentFile(index, n), length)) ? index : undefined;
+    if (!index.lengths.every((length, n) => cutOff(segmentFile(index, n), length))) return undefined;
+    removeEarlyWords(index);
+    return index;
   } catch (error) {
     if (
       error instanceof SyntaxError ||
@@ -124,6 +126,14 @@ function readIndex(folder: string): Index | undefined {
     )
       return undefined;
     throw error;
+  }
+}
+
+/** What was cut off was full perhaps: it will be full again, with other words. */
+function removeEarlyWords(index: Index): void {
+  for (const name of readdirSync(index.folder)) {
+    const n = /^(\d+)\.words$/.exec(name)?.[1];
+    if (n !== undefined && (index.lengths[Number(n)] ?? 0) < fullSegment) rmSync(join(index.folder, name));
   }
 }
 
@@ -250,11 +260,21 @@ export function segmentWords(index: Index, n: number, room: Buffer): Buffer | un
   if (n === index.lengths.length - 1 && index.lengths[n]! < fullSegment) return undefined;
   const known = index.words.get(n);
   if (known) return known;
-  const file = join(index.folder, `${n}.words`);
+  const file = wordsFile(index, n);
   const words = readIfThere(file) ?? wordsIn(readSegmentText(index, n, room));
   index.words.set(n, words);
   if (!existsSync(file)) replace(file, words);
   return words;
+}
+
+/** Of full segments that have none yet, so that no question waits for them. */
+export function writeWords(index: Index): void {
+  const room = Buffer.allocUnsafe(fullSegment + longestRecord);
+  for (const n of index.lengths.keys()) if (!existsSync(wordsFile(index, n))) segmentWords(index, n, room);
+}
+
+function wordsFile({ folder }: Pick<Index, 'folder'>, n: number): string {
+  return join(folder, `${n}.words`);
 }
 
 function readIfThere(file: string): Buffer | undefined {
