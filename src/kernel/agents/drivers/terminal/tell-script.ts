@@ -9,7 +9,8 @@ dir=$GUILD_HALL_SIGNALS
 now=$(date +%s%N)
 case $now in *[!0-9]*) now=$(date +%s)000000000 ;; esac
 name=$now-$$
-if [ $# -gt 0 ]; then printf '%s' "$1"; else cat; fi | head -c 2000000 > "$dir/.$name.tmp" &&
+if [ $# -gt 0 ]; then printf '%s' "$1"; else cat; fi |
+  { head -c 2000000 > "$dir/.$name.tmp" && cat > /dev/null; } &&
   mv -- "$dir/.$name.tmp" "$dir/$name.json"
 exit 0
 `;
