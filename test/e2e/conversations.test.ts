@@ -34,7 +34,12 @@ async function startTalker(of: TestHall, name: string, says: readonly string[]):
   const leaveToken = 'printf "%s" "$GUILD_HALL_MCP_TOKEN" > "$0.part" && mv "$0.part" "$0" && exec "$@"';
   const own = ['env', 'RAW=1', `KEEP=${keep}`, `SAYS=${JSON.stringify(says)}`, process.execPath, agent];
   const command = ['sh', '-c', leaveToken, token, ...own];
-  const { id } = (await of.client.call('terminal.start', { project: 'tally', name, command })) as TerminalView;
+  const { id } = (await of.client.call('terminal.start', {
+    project: 'tally',
+    name,
+    command,
+    toAgents: true,
+  })) as TerminalView;
   await waitUntil(() => existsSync(token));
   const taken = (): string[] =>
     existsSync(keep)

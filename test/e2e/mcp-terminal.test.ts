@@ -15,6 +15,7 @@ const program = ['sh', '-c', 'printf "%s %s\\n" "$GUILD_HALL_MCP_URL" "$GUILD_HA
 test('a program in a terminal has the tools of agents, as that terminal, until it ends [SEC-MCP]', async () => {
   const { hall, repo } = await startHallWithProject();
   const { id } = (await hall.client.call('terminal.start', {
+    toAgents: true,
     project: 'tally',
     name: 'ada',
     command: program,

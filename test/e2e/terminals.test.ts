@@ -126,7 +126,7 @@ async function send(client: HallClient, sessionId: string, message: string, dire
 async function startWithToken(bench: Bench, name: string, command: readonly string[]) {
   const file = join(await tempFolder(), 'token');
   const script = 'printf %s "$GUILD_HALL_MCP_TOKEN" > "$0.part" && mv "$0.part" "$0" && exec "$@"';
-  const view = await bench.start(name, ['sh', '-c', script, file, ...command]);
+  const view = await bench.start(name, ['sh', '-c', script, file, ...command], { toAgents: true });
   await waitUntil(() => existsSync(file));
   return { ...view, token: readFileSync(file, 'utf8') };
 }
@@ -324,15 +324,21 @@ describe('agents in terminals', () => {
     expect(one.sandbox.kind).not.toBe('none');
     await mcp.call('start_session', { command: ['helper'] });
     expect((await mcp.call('start_session', { command: ['helper'] })).value).toMatchObject({ code: 'limit' });
+    // What is said to a shell would be done with the person's rights.
+    await bench.start('Shell', ['shell']);
+    for (const tool of ['send_message', 'show_session', 'end_session']) {
+      const given = tool === 'send_message' ? { session_id: 'Shell', message: 'touch x' } : { id: 'Shell' };
+      expect((await mcp.call(tool, given)).value).toMatchObject({ code: 'not_found' });
+    }
     // What somebody else started is not theirs to end.
-    const other = await bench.start('Other', ['cat']);
+    const other = await bench.start('Other', ['cat'], { toAgents: true });
     expect((await mcp.call('end_session', { id: other.id })).value).toMatchObject({ code: 'forbidden' });
     expect((await mcp.call('end_session', { id: 'One' })).value).toMatchObject({ id: one.id });
   });
 
   test('a message without direct is delivered once and opens nothing; who says it stands over it [GTH-CONV-10]', async () => {
     const { mcp, id } = await asAgent('Ada');
-    const bo = await bench.start('Bo', [process.execPath, fixture('raw-agent.mjs')]);
+    const bo = await bench.start('Bo', [process.execPath, fixture('raw-agent.mjs')], { toAgents: true });
     await bench.until(bo.id, 'idle');
     const sent = await mcp.call('send_message', { session_id: 'Bo', message: 'Are you there?' });
     expect(sent.value).toMatchObject({ id: bo.id, receipt: { state: 'delivered' }, conversation: null });
@@ -381,7 +387,7 @@ describe('restarts', () => {
   test('what lives goes on with its name and its token; what ended meanwhile is written down', async () => {
     const { start, until, text, home } = bench;
     const mo = await startWithToken(bench, 'Mo', lineAgent);
-    const gone = await start('Gone', ['cat']);
+    const gone = await start('Gone', ['cat'], { toAgents: true });
     await until('Mo', 'idle');
     await bench.stop();
     // The hall is away: one is ended by somebody else.

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { maxIdLength, projectNameSchema } from '../../kernel/pure/ids.ts';
 import { terminalIdSchema } from '../../kernel/terminals/contract.ts';
 
-export { terminalIdSchema, type TerminalId } from '../../kernel/terminals/contract.ts';
+export { terminalIdSchema } from '../../kernel/terminals/contract.ts';
 
 /** Its word in ids of activities, in tokens and in subjects of events. */
 export const terminalKind = 'terminal';
@@ -67,6 +67,8 @@ export const terminalViewSchema = z.object({
   since: z.string(),
   sandbox: terminalSandboxSchema,
   startedBy: startedBySchema,
+  /** Agents of its project see it, and may talk to it. */
+  toAgents: z.boolean(),
   startedAt: z.string(),
   end: terminalEndSchema.nullable(),
   /** Id of the conversation that it is in. */

@@ -45,6 +45,12 @@ export const terminalStart = describeOperation({
       .boolean()
       .default(false)
       .describe('Open a conversation with it, for an agent in a terminal: what each says is carried to the other'),
+    toAgents: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Let agents of the project see it and talk to it, though it is no agent: what they say is typed into it',
+      ),
     plain: z.boolean().default(false).describe('Take the first word as a program, also where an entry has its name'),
     sandbox: z
       .boolean()
@@ -59,7 +65,7 @@ export const terminalStart = describeOperation({
     examples: [
       { line: 'guild-hall terminal start --name Mo -- claude', does: 'starts Claude Code, called Mo' },
       { line: 'guild-hall terminal start --name Ada -- claude --model opus', does: 'gives it words of its own' },
-      { line: 'guild-hall terminal start -- shell', does: 'starts a shell that agents can be told of' },
+      { line: 'guild-hall terminal start -- shell', does: 'starts your shell' },
       { line: 'guild-hall terminal start --name watch -- npm run dev', does: 'runs any command' },
     ],
   },

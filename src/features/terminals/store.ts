@@ -19,6 +19,8 @@ const recordSchema = z.object({
   cwd: z.string(),
   sandbox: terminalSandboxSchema,
   startedBy: startedBySchema,
+  /** Agents of its project see it, and may talk to it. */
+  toAgents: z.boolean(),
   /** It was started into a conversation: whoever started it is not told of its turns. */
   direct: z.boolean(),
   startedAt: z.string(),

@@ -31,10 +31,15 @@ export function originOf(caller: Caller): string {
   return caller.activity.kind === terminalKind ? caller.activity.id : activityKey(caller.activity);
 }
 
-/** An agent sees the terminals of its own project, the person all. */
+/** An agent sees of its own project what is open to agents, itself, and what it started; the person all. */
 export function visibleTo({ desk }: DeskContext, caller: Caller): TerminalRecord[] {
   const all = [...desk.records.values()];
-  return caller.kind === 'person' ? all : all.filter(({ project }) => project === caller.activity.project);
+  if (caller.kind === 'person') return all;
+  const { kind, id: own, project: here } = caller.activity;
+  return all.filter(({ id, project, toAgents, startedBy }) => {
+    const isOwn = kind === terminalKind && String(id) === String(own);
+    return project === here && (toAgents || isOwn || (startedBy.kind === kind && startedBy.id === own));
+  });
 }
 
 /**

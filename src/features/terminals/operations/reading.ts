@@ -13,7 +13,7 @@ import type { TerminalRecord } from '../store.ts';
 const usualSize = { cols: 120, rows: 36 };
 
 export function viewOf(ctx: TerminalsFeatureContext, record: TerminalRecord): TerminalView {
-  const { id, name, entry, command, project, cwd, sandbox, startedBy, startedAt, end } = record;
+  const { id, name, entry, command, project, cwd, sandbox, startedBy, toAgents, startedAt, end } = record;
   const live = end === null ? ctx.desk.live.get(id) : undefined;
   const waiting = stateOf(ctx, id)?.waiting ?? 0;
   return {
@@ -28,6 +28,7 @@ export function viewOf(ctx: TerminalsFeatureContext, record: TerminalRecord): Te
     since: live?.since ?? end?.at ?? startedAt,
     sandbox,
     startedBy,
+    toAgents,
     startedAt,
     end,
     conversation: end === null ? ctx.conversing.of(id) : null,

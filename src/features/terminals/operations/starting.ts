@@ -65,10 +65,13 @@ function entryOf({ programs }: TerminalsFeatureContext, { command, plain }: Star
   return !plain && programs.entries().some(({ name }) => name === first) ? first : null;
 }
 
+function isAgent({ programs }: TerminalsFeatureContext, entry: string | null): boolean {
+  return programs.entries().some((each) => each.name === entry && each.isAgent);
+}
+
 /** Agents choose among what is ready; how it is started is the hall's. */
-function requireFitForAgents({ programs }: TerminalsFeatureContext, wish: StartWish, entry: string | null): void {
-  const isFit = entry !== null && programs.entries().some(({ name, isAgent }) => name === entry && isAgent);
-  if (!isFit || wish.command.length > 1) {
+function requireFitForAgents(ctx: TerminalsFeatureContext, wish: StartWish, entry: string | null): void {
+  if (!isAgent(ctx, entry) || wish.command.length > 1) {
     throw fail(
       'forbidden',
       'Agents start terminals by the name of an agent alone, without words of their own.',
@@ -147,6 +150,8 @@ async function reserve(
     cwd: place.cwd,
     sandbox: { kind: 'none', reason: '' },
     startedBy: starterOf(caller),
+    // What an agent says to a shell would be done with the person's rights.
+    toAgents: wish.toAgents || isAgent(ctx, entry),
     direct: wish.direct,
     startedAt,
     end: null,
