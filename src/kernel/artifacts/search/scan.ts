@@ -40,8 +40,8 @@ export interface Scanned {
   readonly counts: readonly number[];
 }
 
-/** A term is looked for until so many passages have it, from the newest on. */
-const enough = 1_500;
+/** A term is looked for until so many passages have it, from the newest on: of many terms, until they all have so many. */
+const enough = { each: 1_500, least: 400, all: 3_000 };
 const newRecord = 0x1e;
 const endOfHead = 0x1f;
 
@@ -49,6 +49,8 @@ interface Scan {
   readonly needles: readonly Needle[];
   readonly index: Index;
   readonly accepts: (source: Source) => boolean;
+  /** A term that so many passages have is not looked for any more. */
+  readonly most: number;
   readonly found: Map<number, Match>;
   readonly counts: number[];
 }
@@ -60,11 +62,12 @@ export function scan(
   accepts: (source: Source) => boolean,
   room: Buffer,
 ): Scanned {
-  const state: Scan = { needles, index, accepts, found: new Map(), counts: needles.map(() => 0) };
+  const most = Math.max(enough.least, Math.min(enough.each, Math.floor(enough.all / Math.max(1, needles.length))));
+  const state: Scan = { needles, index, accepts, most, found: new Map(), counts: needles.map(() => 0) };
   const all = index.lengths.reduce((sum, length) => sum + length, 0);
   const seen = needles.map(() => 0);
   for (let n = index.lengths.length - 1; n >= 0; n -= 1) {
-    const open = [...needles.keys()].filter((at) => state.counts[at]! < enough);
+    const open = [...needles.keys()].filter((at) => state.counts[at]! < most);
     const words = segmentWords(index, n, room);
     const inside = open.filter((at) => words === undefined || needles[at]!.words.every((word) => mayHold(words, word)));
     for (const at of open) seen[at]! += index.lengths[n]!;
@@ -72,13 +75,13 @@ export function scan(
     const bytes = readSegmentText(index, n, room);
     for (const at of inside) scanFor(state, at, n, bytes);
   }
-  const counts = state.counts.map((count, at) => (count < enough ? count : (count * all) / Math.max(1, seen[at]!)));
+  const counts = state.counts.map((count, at) => (count < most ? count : (count * all) / Math.max(1, seen[at]!)));
   return { matches: [...state.found.values()], counts };
 }
 
 function scanFor(state: Scan, at: number, segment: number, bytes: Buffer): void {
   const { bytes: needle, isInfix } = state.needles[at]!;
-  for (let place = bytes.indexOf(needle); place !== -1 && state.counts[at]! < enough;) {
+  for (let place = bytes.indexOf(needle); place !== -1 && state.counts[at]! < state.most;) {
     if (!isInfix && isWordByte(bytes, place - 1)) {
       place = bytes.indexOf(needle, place + 1);
       continue;
