@@ -18,6 +18,7 @@ export const systemPackages = [
   // Tests that type into a real terminal; the one of BSD and macOS has other flags, and no version.
   { command: 'script', debian: 'bsdutils', atLeast: [2, 30], neededBy: 'test/e2e/terminal.test.ts' },
   { command: 'script', debian: 'bsdutils', atLeast: [2, 30], neededBy: 'test/e2e/completion.test.ts' },
+  { command: 'script', debian: 'bsdutils', atLeast: [2, 30], neededBy: 'test/e2e/terminals-program.test.ts' },
   { command: 'zsh', debian: 'zsh', atLeast: [5, 0], neededBy: 'test/e2e/completion.test.ts' },
   { command: 'fish', debian: 'fish', atLeast: [3, 0], neededBy: 'test/e2e/completion.test.ts' },
   // The sandbox of agents; user namespaces have to be allowed too.

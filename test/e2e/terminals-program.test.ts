@@ -17,6 +17,7 @@ import {
   useBuiltProgram,
   waitUntil,
 } from '../help/programs.ts';
+import { startOnTerminal } from '../help/pty.ts';
 import { makeRepository } from '../help/repositories.ts';
 
 useBuiltProgram();
@@ -97,7 +98,7 @@ test('every example of the page on terminals does what the page says', async () 
   }
 });
 
-test('a hall that is killed leaves its terminals, and the next one takes them up; down says what goes on', async () => {
+test('a hall that is killed leaves its terminals, and the next one takes them up; a person sits down at one; down says what goes on', async () => {
   const { home, repo } = await homeWithProject();
   const agent = join(packageRoot, 'test/fixtures/terminals/line-agent.sh');
   const started = await runProgram(home.env, repo, ['terminal', 'start', '--name', 'Mo', '--json', '--', 'sh', agent]);
@@ -112,6 +113,22 @@ test('a hall that is killed leaves its terminals, and the next one takes them up
     ((await clientOf(home).call('terminal.show', { id: 'Mo' })) as TerminalShown).screen.lines.join('\n');
   await waitUntil(async () => (await shown()).includes('I heard: after'));
   expect((await shown()).split('I heard: before')).toHaveLength(2);
+
+  // A person sits down at it, types, and leaves it running.
+  const words = [process.execPath, programFile(), 'terminal', 'attach', 'Mo'];
+  const seat = startOnTerminal(words, { env: home.env, cwd: repo, width: 90 });
+  await seat.until('I heard: after');
+  seat.type('by hand\r');
+  await seat.until('I heard: by hand');
+  expect(((await clientOf(home).call('terminal.show', { id: 'Mo' })) as TerminalShown).screen).toMatchObject({
+    cols: 90,
+    rows: 40,
+  });
+  seat.type('\u0002d');
+  await seat.until('You left Mo; it goes on.');
+  expect(await seat.ended).toBe(0);
+  expect(await living(home)).toHaveLength(1);
+
   const down = await home.run('down');
   expect(down.out).toContain(`A terminal goes on without it: ${id}.`);
   expect(down.out).toContain(`tmux -S ${join(home.path, 'state/tmux/hall.sock')} kill-server`);
