@@ -62,6 +62,14 @@ export interface Wanted {
   readonly before?: { readonly folder: string; readonly talkers: ReadonlyMap<TerminalId, Talker> };
 }
 
+/** Those that are not ended, by their folder. */
+const opened = new Map<string, TestConversations>();
+
+/** Also of tests that failed before their end. Call it after all. */
+export async function endAllTestConversations(): Promise<void> {
+  for (const test of opened.values()) await endTestConversations(test);
+}
+
 /** Conversations are taken up; terminals of an earlier hall are joined. */
 export async function openTestConversations(wanted: Wanted = {}): Promise<TestConversations> {
   const terminals = await openTestTerminals(wanted.before?.folder);
@@ -92,7 +100,7 @@ export async function openTestConversations(wanted: Wanted = {}): Promise<TestCo
   const registry = createRegistry(bindConversations(ctx));
   const call: TestConversations['call'] = async <T>(name: string, input: unknown = {}, caller: Caller = personCaller) =>
     (await callOperation(registry.find(name)!, caller, input)) as T;
-  return {
+  const test: TestConversations = {
     terminals,
     ctx,
     talkers,
@@ -103,6 +111,8 @@ export async function openTestConversations(wanted: Wanted = {}): Promise<TestCo
     show: async (id) => call('conversation.show', { id }),
     background,
   };
+  opened.set(terminals.folder, test);
+  return test;
 }
 
 function terminalsOf({ terminals }: TestTerminals, talkers: ReadonlyMap<TerminalId, Talker>): TerminalsOf {
@@ -161,6 +171,7 @@ export async function leaveTestConversations({ ctx, terminals, background }: Tes
 }
 
 export async function endTestConversations(test: TestConversations): Promise<void> {
+  opened.delete(test.terminals.folder);
   await leaveTestConversations(test);
   await endTestTerminals(test.terminals);
 }

@@ -1,6 +1,7 @@
 /** The hall is killed in the middle of a conversation, again and again, and the next one goes on. */
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import {
+  endAllTestConversations,
   endTestConversations,
   leaveTestConversations,
   nextHall,
@@ -13,6 +14,8 @@ import {
 import { bundled, runUntil } from '../../../test/help/fault-programs.ts';
 import { waitUntil } from '../../../test/help/programs.ts';
 import { defaultConfig } from '../../kernel/projects/settings.ts';
+
+afterAll(endAllTestConversations);
 
 const answers = (who: string, count: number): string[] =>
   Array.from(

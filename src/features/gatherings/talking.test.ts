@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   callerOf,
+  endAllTestConversations,
   endTestConversations,
   leaveTestConversations,
   nextHall,
@@ -27,9 +28,7 @@ let hall: TestConversations;
 beforeAll(async () => {
   hall = await openTestConversations();
 });
-afterAll(async () => {
-  await endTestConversations(hall);
-});
+afterAll(endAllTestConversations);
 
 async function state(of: TestConversations, id: string): Promise<Conversation['state']> {
   return (await of.show(id)).conversation.state;

@@ -1,8 +1,10 @@
 /** Live, replayed and reloaded are the same. */
-import { expect, test } from 'vitest';
-import { endTestConversations, openTestConversations, startTalker } from '../../../../test/help/conversations.ts';
+import { afterAll, expect, test } from 'vitest';
+import { endAllTestConversations, openTestConversations, startTalker } from '../../../../test/help/conversations.ts';
 import { waitUntil } from '../../../../test/help/programs.ts';
 import { foldConversationEvent } from './conversation.ts';
+
+afterAll(endAllTestConversations);
 
 test('a view with the events that came after it shows what a later view shows, also when they come twice', async () => {
   const hall = await openTestConversations();
@@ -33,5 +35,4 @@ test('a view with the events that came after it shows what a later view shows, a
   expect(last.messages.length).toBeGreaterThan(8);
   const other = { ...hall.events[0]!, subject: 'conversation:other' };
   expect(foldConversationEvent(last, other)).toBe(last);
-  await endTestConversations(hall);
 });

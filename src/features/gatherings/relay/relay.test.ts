@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  endTestConversations,
+  endAllTestConversations,
   openTestConversations,
   startTalker,
   type Talker,
@@ -21,9 +21,7 @@ let hall: TestConversations;
 beforeAll(async () => {
   hall = await openTestConversations();
 });
-afterAll(async () => {
-  await endTestConversations(hall);
-});
+afterAll(endAllTestConversations);
 
 interface Circle {
   readonly relay: Relay;
