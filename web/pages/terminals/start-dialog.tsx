@@ -55,8 +55,11 @@ function Form({ entries, projects, project: given, onClose }: FormProps) {
   const [more, setMore] = useDraft('terminal.words');
   const [name, setName] = useDraft('terminal.name');
   const [message, setMessage] = useDraft('terminal.message');
+  const [toAgents, setToAgents] = useState(false);
   const starting = useStarting(onClose);
   const isAny = entry === anyCommand;
+  // What agents say to these is done with the person's rights: they are opened to them by a word of their own.
+  const isOwn = isAny || entry === 'shell';
   const words = wordsOf(isAny ? line : more);
   const why =
     away ??
@@ -69,6 +72,7 @@ function Form({ entries, projects, project: given, onClose }: FormProps) {
       ...(name.trim() !== '' && { name: name.trim() }),
       ...(project !== '' && { project }),
       ...(!isAny && message.trim() !== '' && { message }),
+      ...(isOwn && toAgents && { toAgents }),
     });
     if (!done) return;
     for (const forget of [setLine, setMore, setName, setMessage]) forget('');
@@ -138,6 +142,7 @@ function Form({ entries, projects, project: given, onClose }: FormProps) {
           </div>
         </details>
       )}
+      {isOwn && <ToAgents isOn={toAgents} onChange={setToAgents} />}
       {starting.problem && <Problem facts={starting.problem} />}
       <DialogActions>
         <Button tone="quiet" onClick={onClose}>
@@ -148,6 +153,28 @@ function Form({ entries, projects, project: given, onClose }: FormProps) {
         </Button>
       </DialogActions>
     </form>
+  );
+}
+
+interface ToAgentsProps {
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}
+
+function ToAgents({ isOn, onChange }: ToAgentsProps) {
+  return (
+    <label className="flex items-start gap-2.5 text-13 text-soft">
+      <input
+        type="checkbox"
+        checked={isOn}
+        onChange={(event) => onChange(event.target.checked)}
+        className="mt-0.5 size-4 shrink-0 accent-ember"
+      />
+      <span>
+        <span className="font-medium text-ink">Agents of the project may see it and say something to it.</span> What
+        they say here is done with your rights.
+      </span>
+    </label>
   );
 }
 

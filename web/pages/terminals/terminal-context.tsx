@@ -8,7 +8,7 @@ import { commandOf } from '../../kit/terminal/terminal-state.ts';
 import { TimeAgo } from '../../kit/time.tsx';
 
 export function TerminalContext({ terminal }: { readonly terminal: TerminalView }) {
-  const { startedAt, startedBy, sandbox, cwd, conversation, end } = terminal;
+  const { toAgents, startedAt, startedBy, sandbox, cwd, conversation, end } = terminal;
   return (
     <>
       <Section title="What it is">
@@ -38,6 +38,7 @@ export function TerminalContext({ terminal }: { readonly terminal: TerminalView 
               sandbox.kind
             )}
           </Fact>
+          <Fact name="Agents">{toAgents ? 'of its project see it, and may say something to it' : 'do not see it'}</Fact>
           {conversation !== null && (
             <Fact name="Talks">
               <Link to="/conversations/$id" params={{ id: conversation }} className="underline hover:text-ember-strong">
