@@ -84,7 +84,7 @@ export function useBrowserHall(request: BrowserHallRequest = {}): BrowserHall {
   });
   afterAll(async () => {
     await end(running, 'SIGTERM');
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   });
   return handleOf(running);
 }

@@ -19,7 +19,7 @@ if (!process.env['HOME']?.startsWith(tmpdir())) {
 /** A fresh folder (its real path), removed when the present test is over. Call it inside a test. */
 export async function tempFolder(): Promise<string> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'gh-test-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
   return folder;
 }
 

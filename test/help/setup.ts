@@ -19,4 +19,4 @@ process.env['GUILD_HALL_HOME'] = join(home, '.guild-hall');
 // The machine's own git settings (a signing key, a hooks path) are not part of any test.
 process.env['GIT_CONFIG_NOSYSTEM'] = '1';
 
-afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 3 }));
+afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 10 }));

@@ -244,5 +244,5 @@ const writers = [
   'store/reaper.ts',
   'store/session-fields.ts',
   'store/writer.ts',
-  'turns/opening.ts',
+  'turns/leftovers.ts',
 ];
