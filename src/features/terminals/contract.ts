@@ -127,7 +127,7 @@ export const terminalAttachedSchema = z.object({
   id: terminalIdSchema,
   name: z.string(),
   /** A program and its words: they show the terminal to a person. */
-  command: z.tuple([z.string()], z.string()),
+  command: z.array(z.string()).min(1),
   readOnly: z.boolean(),
 });
 export type TerminalAttached = z.infer<typeof terminalAttachedSchema>;

@@ -10,13 +10,14 @@ import { renderAttachWords } from './render/terminals.ts';
 export const followAttach: AnswerFollow = {
   run: async ({ terminal: term, ...parts }, client, answer, asJson) => {
     const attached = terminalAttachedSchema.parse(answer);
-    const { id, name, command, readOnly } = attached;
+    const { id, name, readOnly } = attached;
+    const [program = '', ...words] = attached.command;
     if (asJson || !term.isTty || parts.prompt === undefined) {
       term.out(asJson ? `${JSON.stringify(attached)}\n` : renderAttachWords(attached));
       return 0;
     }
     if (!readOnly) await fit(client, id);
-    const exitCode = await runInForeground(command);
+    const exitCode = await runInForeground([program, ...words]);
     if (exitCode === undefined) {
       const hint = `Say the words yourself: guild-hall terminal attach ${name} --json`;
       throw fail('unavailable', 'tmux could not be started here.', hint);

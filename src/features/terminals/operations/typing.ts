@@ -73,6 +73,6 @@ export async function attachTo(
   await ctx.terminals.open();
   const target = ['-t', `=hall:=${id}`];
   // A person may be in a tmux of their own.
-  const command: [string, ...string[]] = ['env', '-u', 'TMUX', 'tmux', '-u', '-S', ctx.terminals.socket];
+  const command = ['env', '-u', 'TMUX', 'tmux', '-u', '-S', ctx.terminals.socket];
   return { id, name, command: [...command, 'attach-session', ...(readOnly ? ['-r'] : []), ...target], readOnly };
 }
