@@ -102,7 +102,10 @@ async function requireProgram(tmux: Tmux, { file, cwd, env }: WindowRequest): Pr
 export async function listWindows(tmux: Tmux): Promise<readonly TmuxWindow[]> {
   const windows = await readWindows(await reach(tmux));
   for (const { pane, window, pid, terminal, end } of windows) {
-    if (tmux.panes.has(pane)) continue;
+    const known = tmux.panes.get(pane);
+    // One of an earlier hall that wrote before it was listed looks like one that was just started: what it shows is older.
+    const isMistaken = known?.flow === 'fresh' && known.terminal === undefined;
+    if (known !== undefined && !isMistaken) continue;
     tmux.panes.set(pane, { ...newPane(pane, { window, pid, terminal, flow: 'silent' }), isOver: end !== undefined });
   }
   watchEnds(tmux);
