@@ -218,7 +218,7 @@ function EntryPicker({ entries, value, onChange }: EntryPickerProps) {
         aria-labelledby={id}
         value={value}
         onValueChange={onChange}
-        className="grid gap-2 phone:grid-cols-3"
+        className="grid grid-cols-2 gap-2 phone:grid-cols-3"
       >
         {all.map(({ name, about }) => (
           <RadioGroup.Item
