@@ -81,12 +81,14 @@ function readSignal(json: unknown): Signal | undefined {
   return { kind: 'dialog', text: command === undefined ? data.message : `${data.message}: ${command}` };
 }
 
+/** By its mode: asks, acts unasked, takes commands of the shell. */
+const inputMark = /^ [>*!] /;
 const placeholder = 'Type your message or @path/to/file';
 
 /** Below the last rule. */
 function inputRow({ lines, firstVisible }: ScreenText): number | undefined {
   const rule = lines.findLastIndex((line) => /^─{20,}$/.test(line));
-  const at = lines.findIndex((line, index) => index > rule && line.startsWith(' > '));
+  const at = lines.findIndex((line, index) => index > rule && inputMark.test(line));
   return rule < firstVisible || at === -1 ? undefined : at;
 }
 
