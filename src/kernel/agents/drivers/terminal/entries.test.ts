@@ -103,6 +103,7 @@ function screenOf(...lines: string[]): ScreenText {
 
 const rule = '─'.repeat(120);
 test.each([
+  ['gemini', 'idle', [rule, ' YOLO Ctrl+Y', ' *   Type your message or @path/to/file', ' workspace']],
   [
     'gemini',
     'idle',
