@@ -49,14 +49,14 @@ async function prepare(
   chosen: ChosenEntry,
   asked: ProgramAsked,
 ): Promise<ProgramReady> {
-  const { id, project, folder, cwd, mark, mcp, cols, rows, wantsSandbox, isByAgent } = asked;
+  const { id, project, folder, cwd, mark, mcp, cols, rows, wantsSandbox, isByAgent, mayWrite } = asked;
   const command = commandOf(chosen, asked);
   return await prepareTerminalAgent(hall, parts, chosen, {
     id,
     project: project ?? noProject,
     folder,
     cwd,
-    write: true,
+    write: mayWrite,
     unsandboxed: !wantsSandbox,
     isAttended: !isByAgent,
     ...(command === undefined ? {} : { command }),

@@ -23,6 +23,8 @@ export interface ProgramAsked {
   readonly cwd: string;
   readonly wantsSandbox: boolean;
   readonly isByAgent: boolean;
+  /** In `cwd`; of a program in a sandbox. */
+  readonly mayWrite: boolean;
   /** Of its own, absolute: removed when the terminal is forgotten. */
   readonly folder: string;
   /** Stands in the environment of all that belongs to it. */

@@ -7,9 +7,17 @@ import {
   finishedNotice,
   freeNameOf,
   isShell,
+  mayWriteFor,
   refusalOfMore,
   stemOf,
 } from './rules.ts';
+
+test('what an agent starts may write no more than the agent itself', () => {
+  expect(mayWriteFor({ kind: 'person' }, undefined)).toBe(true);
+  expect(mayWriteFor({ kind: 'agent' }, { mayWrite: true })).toBe(true);
+  expect(mayWriteFor({ kind: 'agent' }, { mayWrite: false })).toBe(false);
+  expect(mayWriteFor({ kind: 'agent' }, undefined)).toBe(false);
+});
 
 describe('names', () => {
   test.each(['Mo', 'review-2', 'Søren', 'a', '李', 'x_y'])('%s is one', (name) => {

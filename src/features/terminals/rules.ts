@@ -50,6 +50,17 @@ export function stemOf(program: string): string {
   return kept === '' || reservedNames.includes(kept.toLowerCase()) ? 'terminal' : kept;
 }
 
+/**
+ * Whether a program may write in its folder. What an agent starts gets no more than that agent has by its own terminal:
+ * of other agents the hall does not know it here, so theirs read alone.
+ */
+export function mayWriteFor(
+  caller: { readonly kind: 'person' | 'agent' },
+  own: { readonly mayWrite: boolean } | undefined,
+): boolean {
+  return caller.kind === 'person' || own?.mayWrite === true;
+}
+
 interface Living {
   readonly name: string;
   readonly startedBy: StartedBy;

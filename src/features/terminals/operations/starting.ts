@@ -11,7 +11,7 @@ import { terminalIdSchema } from '../../../kernel/terminals/contract.ts';
 import { startTerminal, type Terminals } from '../../../kernel/terminals/terminals.ts';
 import { tell, type ProgramReady, type TerminalsFeatureContext } from '../context.ts';
 import type { terminalStart } from '../descriptions.ts';
-import { foldName, freeNameOf, refusalOfMore, stemOf } from '../rules.ts';
+import { foldName, freeNameOf, mayWriteFor, refusalOfMore, stemOf } from '../rules.ts';
 import { folderOf, removeTerminalFiles, type TerminalRecord, writeRecord } from '../store.ts';
 import { starterOf, terminalOfCaller } from './asking.ts';
 
@@ -43,6 +43,7 @@ export async function startOne(ctx: TerminalsFeatureContext, caller: Caller, wis
       cwd: record.cwd,
       wantsSandbox: wish.sandbox,
       isByAgent: caller.kind === 'agent',
+      mayWrite: record.mayWrite,
       folder: folderOf(ctx, record.id),
       mark: record.mark,
       // Its token opens what is open to agents of its project.
@@ -152,6 +153,7 @@ async function reserve(
     startedBy: starterOf(caller),
     // What an agent says to a shell would be done with the person's rights.
     toAgents: wish.toAgents || isAgent(ctx, entry),
+    mayWrite: mayWriteFor(caller, terminalOfCaller(ctx, caller)),
     direct: wish.direct,
     startedAt,
     end: null,
