@@ -55,6 +55,8 @@ export async function openTerminals(ctx: TerminalsContext, options: TerminalsOpt
         if (live !== undefined) takeEnd(live, end);
       },
       onLost: () => {
+        // The next server counts its panes from the beginning again.
+        byPane.clear();
         for (const live of terminals.live.values()) takeEnd(live, undefined);
       },
     },
