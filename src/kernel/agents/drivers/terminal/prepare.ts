@@ -156,7 +156,8 @@ async function enterFor(
     project,
     cwd,
     access: { root: cwd, write },
-    writable: [folders.config, folders.tmp, folders.signals],
+    // That of rests by itself, though it lies in another: so no link can be put in its place, where the hall writes.
+    writable: [folders.config, folders.tmp, folders.rest, folders.signals],
     gatewayUrl: parts.gateway.baseUrl,
     ways: { folder: folders.ways, ports: portsOf(parts, request) },
   });
