@@ -43,6 +43,8 @@ interface Bench {
   readonly repo: string;
   readonly restart: () => Promise<void>;
   readonly stop: () => Promise<void>;
+  /** Nothing of it is left. */
+  readonly close: () => Promise<void>;
   readonly start: (name: string, command: readonly string[], more?: object) => Promise<TerminalView>;
   readonly show: (id: string) => Promise<TerminalShown>;
   readonly text: (id: string) => Promise<string>;
@@ -73,11 +75,6 @@ async function openBench(): Promise<Bench> {
     client = createClient(home, url, readFileSync(join(home, 'token'), 'utf8').trim());
   };
   await begin();
-  afterAll(async () => {
-    await hall.stop();
-    endTmux(home);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  });
   await client!.call('project.add', { path: repo, name: 'tally' });
   const show: Bench['show'] = async (id) => (await client.call('terminal.show', { id })) as TerminalShown;
   return {
@@ -89,6 +86,11 @@ async function openBench(): Promise<Bench> {
     },
     show,
     stop: async () => await hall.stop(),
+    close: async () => {
+      await hall.stop();
+      endTmux(home);
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    },
     restart: async () => {
       await hall.stop();
       await begin();
@@ -141,6 +143,7 @@ function useBench(): void {
   afterEach(async () => {
     for (const { id } of await list(bench.client)) await bench.client.call('terminal.end', { id });
   });
+  afterAll(async () => await bench.close());
 }
 
 const windowsOf = (home: string): string[] =>
