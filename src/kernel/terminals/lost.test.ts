@@ -1,5 +1,5 @@
 /** What is left of terminals whose tmux went, or that could not be taken up. */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { waitUntil } from '../../../test/help/programs.ts';
@@ -12,7 +12,7 @@ import {
   startAgent,
   type TestTerminals,
 } from '../../../test/help/terminals.ts';
-import { reach } from './tmux/server.ts';
+import { isTmuxUp, reach } from './tmux/server.ts';
 import { deliver, endTerminal, forgetTerminal, joinTerminal, settledReceipt, statusOf } from './terminals.ts';
 
 let hall: TestTerminals;
@@ -49,4 +49,19 @@ test('one that cannot be taken up is not here, and does not hold up the end of t
   expect(() => statusOf(hall.terminals, agent.id)).toThrow('There is no terminal');
   writeFileSync(heard, JSON.stringify({ version: 1, next: 1, lines: [], awaited: [] }));
   expect(await joinTerminal(hall.terminals, agent.kind)).toBe('running');
+});
+
+test('where tmux is not to be had, or says nothing, nobody is told that its programs are gone', async () => {
+  hall = await openTestTerminals();
+  const { tmux } = hall.terminals;
+  const bin = join(hall.folder, 'bin');
+  const isUp = async (): Promise<boolean> =>
+    await isTmuxUp(tmux.ctx, { socket: tmux.socket, env: { PATH: `${bin}:/usr/bin:/bin` } });
+  expect(await isUp()).toBe(true);
+  mkdirSync(bin);
+  const script = '#!/bin/sh\ncase "$*" in -V) echo tmux 3.3a ;; *) kill -9 $$ ;; esac\n';
+  writeFileSync(join(bin, 'tmux'), script, { mode: 0o755 });
+  await expect(isUp()).rejects.toThrow('tmux does not say whether terminals live');
+  const nowhere = { socket: tmux.socket, env: { PATH: bin.replace('bin', 'none') } };
+  await expect(isTmuxUp(tmux.ctx, nowhere)).rejects.toThrow('there is no such program on PATH');
 });

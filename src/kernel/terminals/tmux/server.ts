@@ -52,10 +52,19 @@ export async function openTmux(ctx: TmuxContext, { socket, env, listeners }: Ope
   return tmux;
 }
 
-/** Whether a server answers at that socket: a hall that starts joins it, and starts none. */
+/**
+ * Whether a server answers at that socket: a hall that starts joins it, and starts none.
+ * @throws unavailable where tmux is not to be had, or says nothing in time: then programs may live
+ */
 export async function isTmuxUp(ctx: TmuxContext, request: Omit<OpenRequest, 'listeners'>): Promise<boolean> {
   const { exitCode } = await tmuxCommand(ctx, request, ['-N', 'has-session', '-t', `=${sessionName}`]);
-  return exitCode === 0;
+  if (exitCode !== null) return exitCode === 0;
+  await checkTmux(ctx, request.env);
+  throw fail(
+    'unavailable',
+    'tmux does not say whether terminals live; they are left as they are.',
+    `See what it says: tmux -S ${request.socket} list-windows; then start the hall again: guild-hall down, guild-hall up`,
+  );
 }
 
 function refuseLongPath(socket: string): void {
