@@ -407,6 +407,23 @@ describe('restarts', () => {
     await waitUntil(async () => (await text('Mo')).includes('I heard: again'));
   });
 
+  test('one that a killed hall had not begun yet is over, and stands in the way of nothing', async () => {
+    const { start, until, home } = bench;
+    const other = await start('Other', ['cat']);
+    const { id } = await start('Half', ['cat']);
+    await until(id, 'idle');
+    await bench.stop();
+    tmux(home, 'kill-window', '-t', `=hall:=${id}`);
+    const path = join(home, 'state/terminals', `${id}.json`);
+    const record = JSON.parse(readFileSync(path, 'utf8')) as object;
+    writeFileSync(path, JSON.stringify({ ...record, kept: null }));
+    await bench.restart();
+    const { terminals, problems } = (await bench.client.call('terminal.list', { all: true })) as TerminalList;
+    expect(problems).toEqual([]);
+    expect(terminals.filter(({ end }) => end === null).map((each) => each.id)).toEqual([other.id]);
+    expect(terminals.find((each) => each.id === id)).toMatchObject({ status: 'ended', end: { exitCode: null } });
+  });
+
   test('with the tmux server gone all have ended, and others can be started', async () => {
     const { start, until, home } = bench;
     const { id } = await start('Lost', ['cat']);
