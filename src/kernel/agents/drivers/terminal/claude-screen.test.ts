@@ -38,7 +38,7 @@ test('every recorded screen is read', () => {
 
 test('a question is told with what it is about, without frames and advertising', () => {
   expect(claudeDialog(screens['may-run']!)).toBe('Bash command\nmake a file\ntouch made\nDo you want to proceed?');
-  expect(claudeDialog(screens['trust']!)).toMatch(/^Accessing workspace:\n\/home\/mo\/work\/bakery\n/);
+  expect(claudeDialog(screens['trust']!)).toMatch(/^Accessing workspace:\n\/home\/mo\/code\/bakery\n/);
 });
 
 test('of an answer only its words are left', () => {
