@@ -27,7 +27,7 @@ export async function recoverTerminals(ctx: TerminalsFeatureContext): Promise<vo
   const open = await terminals.open();
   for (const record of living) {
     // Without what takes it up again, it was not begun: the hall was killed while it made its place ready.
-    if (record.kept === 7) await takeEnd(ctx, record.id, null);
+    if (record.kept === null) await takeEnd(ctx, record.id, null);
     else await joinOne(ctx, open, record);
   }
 }
