@@ -72,13 +72,14 @@ export async function settle(
   receipt: Exclude<Receipt, { state: 'queued' }>,
 ): Promise<void> {
   const { ctx } = live.terminals;
-  if (live.ledger.messages.get(message.id)?.receipt.state !== 'queued') return;
+  const isFirst = live.ledger.messages.get(message.id)?.receipt.state === 'queued';
   try {
     await live.ledger.settle(message.id, receipt);
   } catch (error) {
     // The pane knows how far it came: after a restart that is looked at again.
     ctx.log.error({ err: error, terminal: live.id, message: message.id }, 'a receipt could not be written');
   }
+  if (!isFirst) return;
   announce(live.terminals, ({ onReceipt }) => onReceipt?.({ terminal: live.id, message, receipt }));
   nudge(live);
 }
