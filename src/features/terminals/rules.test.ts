@@ -89,6 +89,12 @@ describe('choices of a dialog', () => {
   });
 });
 
+test('choices are looked for in a line of many blanks, too, without stopping the hall', () => {
+  const start = performance.now();
+  expect(choicesIn([`1. x${' '.repeat(120_000)}y`, '2. no'])).toHaveLength(2);
+  expect(performance.now() - start).toBeLessThan(500);
+});
+
 test('a notice is one line, in which the words of an agent are short and in quotes [GTH-CONV-11]', () => {
   const mo = { name: 'Mo', id: 'mo-1' };
   expect(finishedNotice(mo, '')).toBe('[guild-hall] Mo (mo-1) has finished a turn.');

@@ -104,11 +104,14 @@ export function isShell({ entry, command }: Pick<TerminalView, 'entry' | 'comman
 
 const choicePattern = /^[\s│┃|❯›>*●○◉•-]*([1-9])[.)]\s+(\S.*?)[\s│┃|]*$/u;
 
+/** Of a line, so much is looked at: a choice with more words is none that a person can read. */
+const maxChoice = 1_000;
+
 /** What a dialog can be answered with: the last run of numbered lines, from 1 on. Empty where there is none. */
 export function choicesIn(lines: readonly string[]): DialogChoice[] {
   const found: DialogChoice[] = [];
   for (const line of lines.toReversed()) {
-    const [, key = '', label = ''] = choicePattern.exec(line) ?? [];
+    const [, key = '', label = ''] = choicePattern.exec(line.slice(0, maxChoice)) ?? [];
     if (key === '') continue;
     const next = found[0]?.key;
     if (next !== undefined && Number(key) !== Number(next) - 1) break;

@@ -50,6 +50,8 @@ describe('own words', () => {
   test.each([
     ['letters by chance', (at: number) => String.fromCodePoint(97 + ((at * at * 7) % 26))],
     ['nothing but short quotations', (at: number) => `> q${at}\n`],
+    ['quotations that never end', () => '“'],
+    ['blanks and frames', (at: number) => (at % 1_000 === 999 ? 'x' : ' ')],
   ])('the longest that a signal may hold do not stop the hall: %s', (_what, piece) => {
     let many = noPassages;
     for (let n = 0; n < 200; n += 1)

@@ -193,17 +193,51 @@ function hasGap(text: string, from: number, to: number): boolean {
   return to > from && /\S|\s/.test(text.slice(from, to));
 }
 
-/** Lines that begin like a quotation, and what stands between quotation marks. */
-const quoted = /^[ \t]*(?:[>│┃▌|][ \t]*)+.*$|"[^"\n]+"|“[^”\n]+”|„[^“”\n]+[“”]|«[^»\n]+»|`[^`\n]+`/gmu;
-
+/** A line that begins like a quotation. */
+const quotedLine = /^[ \t]*[>│┃▌|]/u;
+/** What a quotation begins with, and what ends it. */
+const quotationMarks = [
+  ['"', '"'],
+  ['“', '”'],
+  ['„', '“”'],
+  ['«', '»'],
+  ['`', '`'],
+] as const;
 /** So many quotations are looked for; who makes more of them quotes nobody. */
 const maxQuotations = 2_000;
 
 function quotations(passages: Passages, text: string): Span[] {
-  return [...text.matchAll(quoted)]
-    .slice(0, maxQuotations)
-    .filter(([piece]) => stands(passages, lettersOf(piece)))
-    .map((match) => ({ start: match.index, end: match.index + match[0].length }));
+  return quotationsIn(text).filter(({ start, end }) => stands(passages, lettersOf(text.slice(start, end))));
+}
+
+/** Each line is gone through once for each kind of marks, whatever stands in it. */
+function quotationsIn(text: string): Span[] {
+  const spans: Span[] = [];
+  let start = 0;
+  while (start <= text.length && spans.length < maxQuotations) {
+    const newline = text.indexOf('\n', start);
+    const end = newline === -1 ? text.length : newline;
+    const line = text.slice(start, end);
+    if (quotedLine.test(line)) spans.push({ start, end });
+    else for (const marks of quotationMarks) addMarked(spans, line, start, marks);
+    start = end + 1;
+  }
+  return spans.slice(0, maxQuotations);
+}
+
+function addMarked(spans: Span[], line: string, start: number, [open, close]: (typeof quotationMarks)[number]): void {
+  let from = line.indexOf(open);
+  while (from !== -1 && spans.length < maxQuotations) {
+    const end = firstOf(line, close, from + 1);
+    if (end === -1) return;
+    spans.push({ start: start + from, end: start + end + 1 });
+    from = line.indexOf(open, end + 1);
+  }
+}
+
+function firstOf(line: string, signs: string, from: number): number {
+  const found = [...signs].map((sign) => line.indexOf(sign, from)).filter((at) => at !== -1);
+  return found.length === 0 ? -1 : Math.min(...found);
 }
 
 function stands(passages: Passages, letters: string): boolean {
