@@ -1,3 +1,4 @@
+import { systemClock } from '../../kernel/clock/clock.ts';
 import { describe, expect, test } from 'vitest';
 import { terminalNameSchema } from './contract.ts';
 import {
@@ -90,9 +91,9 @@ describe('choices of a dialog', () => {
 });
 
 test('choices are looked for in a line of many blanks, too, without stopping the hall', () => {
-  const start = performance.now();
+  const start = systemClock.monotonicMs();
   expect(choicesIn([`1. x${' '.repeat(120_000)}y`, '2. no'])).toHaveLength(2);
-  expect(performance.now() - start).toBeLessThan(500);
+  expect(systemClock.monotonicMs() - start).toBeLessThan(500);
 });
 
 test('a notice is one line, in which the words of an agent are short and in quotes [GTH-CONV-11]', () => {
