@@ -115,6 +115,18 @@ test.each<[string | null, string[], boolean]>([
   [null, ['bash', '-lc', 'exec agent'], false],
   [null, ['sh', 'agent.sh'], false],
   [null, ['my-agent'], false],
+  [null, ['bash', '-o', 'vi'], true],
+  [null, ['/usr/bin/env', '-i', 'A=b', 'bash', '--norc'], true],
+  [null, ['sudo', '-i'], true],
+  [null, ['sudo', '-u', 'bo', 'bash'], true],
+  [null, ['su', 'bo'], true],
+  [null, ['-zsh'], true],
+  [null, ['env', 'A=b', 'my-agent'], false],
+  [null, ['bash', '-o', 'errexit', 'agent.sh'], false],
 ])('of %s, %j what is typed is run as commands: %s', (entry, command, expected) => {
   expect(isShell({ entry, command })).toBe(expected);
+});
+
+test('what the person named for a shell is one', () => {
+  expect(isShell({ entry: 'mine', command: ['mine'], isShell: true })).toBe(true);
 });
