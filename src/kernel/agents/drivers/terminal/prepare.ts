@@ -21,6 +21,7 @@ import type {
   TerminalEntry,
 } from './shapes.ts';
 import type { ChosenEntry } from './entries.ts';
+import { requireNoOrders } from './orders.ts';
 import { fillFolders, type Folders, foldersOf, removeFolders } from './folders.ts';
 import { hookVariable, mcpTokenVariable, mcpUrlVariable, signalsVariable } from './names.ts';
 import { tellPath } from './tell-script.ts';
@@ -161,6 +162,7 @@ async function enterFor(
     gatewayUrl: parts.gateway.baseUrl,
     ways: { folder: folders.ways, ports: portsOf(parts, request) },
   });
+  if (enclosure.kind === 'none') await requireNoOrders(entry, cwd);
   if (enclosure.kind !== 'none' || isAttended) return enclosure;
   const { reason, hint } = parts.sandbox.state();
   throw fail('unavailable', `Agents start no terminal without a sandbox, and there is none: ${reason}`, hint);
