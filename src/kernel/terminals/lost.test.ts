@@ -1,5 +1,5 @@
 /** What is left of terminals whose tmux went, or that could not be taken up. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { waitUntil } from '../../../test/help/programs.ts';
@@ -51,17 +51,35 @@ test('one that cannot be taken up is not here, and does not hold up the end of t
   expect(await joinTerminal(hall.terminals, agent.kind)).toBe('running');
 });
 
-test('where tmux is not to be had, or says nothing, nobody is told that its programs are gone', async () => {
+test('where tmux is not to be had, or stands still, nobody is told that its programs are gone', async () => {
   hall = await openTestTerminals();
   const { tmux } = hall.terminals;
-  const bin = join(hall.folder, 'bin');
-  const isUp = async (): Promise<boolean> =>
-    await isTmuxUp(tmux.ctx, { socket: tmux.socket, env: { PATH: `${bin}:/usr/bin:/bin` } });
+  const isUp = async (env = tmux.env): Promise<boolean> =>
+    await isTmuxUp(tmux.ctx, { socket: tmux.socket, env, answerMs: 200 });
   expect(await isUp()).toBe(true);
-  mkdirSync(bin);
-  const script = '#!/bin/sh\ncase "$*" in -V) echo tmux 3.3a ;; *) kill -9 $$ ;; esac\n';
-  writeFileSync(join(bin, 'tmux'), script, { mode: 0o755 });
-  await expect(isUp()).rejects.toThrow('tmux does not say whether terminals live');
-  const nowhere = { socket: tmux.socket, env: { PATH: bin.replace('bin', 'none') } };
-  await expect(isTmuxUp(tmux.ctx, nowhere)).rejects.toThrow('there is no such program on PATH');
+  await expect(isUp({ PATH: hall.folder })).rejects.toThrow('there is no such program on PATH');
+  const { serverPid } = await reach(tmux);
+  process.kill(serverPid!, 'SIGSTOP');
+  try {
+    await expect(isUp()).rejects.toThrow('tmux does not say whether terminals live');
+  } finally {
+    process.kill(serverPid!, 'SIGCONT');
+  }
+});
+
+test('a tmux that answers again is gone on with: its programs have not ended', async () => {
+  hall = await openTestTerminals();
+  const { terminals } = hall;
+  const agent = await startAgent(hall, agentManner, { RAW: '1' });
+  await waitUntil(() => statusOf(terminals, agent.id).status === 'idle');
+  const { serverPid, process: client } = await reach(terminals.tmux);
+  process.kill(serverPid!, 'SIGSTOP');
+  // As when it is given up.
+  client.child.kill('SIGKILL');
+  client.child.stdout!.destroy();
+  await waitUntil(() => terminals.tmux.opening !== undefined);
+  await deliver(terminals, agent.id, { id: 'm', origin: 'hall', text: 'hello' });
+  process.kill(serverPid!, 'SIGCONT');
+  expect(await settledReceipt(terminals, agent.id, 'm')).toMatchObject({ state: 'delivered' });
+  expect(hall.ends).toEqual([]);
 });
