@@ -1,6 +1,7 @@
 /** The programs that terminals run: the ready entries, and any command of the person. */
 import { z } from 'zod';
 import type { ProgramAsked, ProgramReady, Programs } from '../features/terminals/context.ts';
+import { isShellCommand } from '../features/terminals/rules.ts';
 import type { EntrySettings, KeptAgent } from '../kernel/agents/drivers/terminal/shapes.ts';
 import { type ChosenEntry, entryOf, terminalEntries } from '../kernel/agents/drivers/terminal/entries.ts';
 import {
@@ -31,7 +32,12 @@ export function terminalPrograms(hall: HallContext): Programs {
   const own = (): Readonly<Record<string, EntrySettings>> => hall.config().terminals.agents;
   return {
     entries: () =>
-      terminalEntries(own()).map(({ entry: { name, title: about, isAgent } }) => ({ name, about, isAgent })),
+      terminalEntries(own()).map(({ entry: { name, title: about, isAgent, manner }, settings: { command = [] } }) => ({
+        name,
+        about,
+        isAgent,
+        isShell: manner.name === 'shell' || isShellCommand(command),
+      })),
     prepare: async (asked) => await prepare(hall, parts, entryOf(own(), asked.entry), asked),
     rejoin: async ({ id, entry, project, kept }, folder) =>
       await rejoinTerminalAgent(hall, parts, entryOf(own(), entry).entry, {

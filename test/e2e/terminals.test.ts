@@ -43,6 +43,8 @@ interface Bench {
   readonly repo: string;
   readonly restart: () => Promise<void>;
   readonly stop: () => Promise<void>;
+  /** Nothing of it is left. */
+  readonly close: () => Promise<void>;
   readonly start: (name: string, command: readonly string[], more?: object) => Promise<TerminalView>;
   readonly show: (id: string) => Promise<TerminalShown>;
   readonly text: (id: string) => Promise<string>;
@@ -73,11 +75,6 @@ async function openBench(): Promise<Bench> {
     client = createClient(home, url, readFileSync(join(home, 'token'), 'utf8').trim());
   };
   await begin();
-  afterAll(async () => {
-    await hall.stop();
-    endTmux(home);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  });
   await client!.call('project.add', { path: repo, name: 'tally' });
   const show: Bench['show'] = async (id) => (await client.call('terminal.show', { id })) as TerminalShown;
   return {
@@ -89,6 +86,11 @@ async function openBench(): Promise<Bench> {
     },
     show,
     stop: async () => await hall.stop(),
+    close: async () => {
+      await hall.stop();
+      endTmux(home);
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    },
     restart: async () => {
       await hall.stop();
       await begin();
@@ -141,6 +143,7 @@ function useBench(): void {
   afterEach(async () => {
     for (const { id } of await list(bench.client)) await bench.client.call('terminal.end', { id });
   });
+  afterAll(async () => await bench.close());
 }
 
 const windowsOf = (home: string): string[] =>
@@ -402,6 +405,23 @@ describe('restarts', () => {
     ]);
     expect(await send(bench.client, 'Mo', 'again')).toMatchObject({ receipt: { state: 'delivered' } });
     await waitUntil(async () => (await text('Mo')).includes('I heard: again'));
+  });
+
+  test('one that a killed hall had not begun yet is over, and stands in the way of nothing', async () => {
+    const { start, until, home } = bench;
+    const other = await start('Other', ['cat']);
+    const { id } = await start('Half', ['cat']);
+    await until(id, 'idle');
+    await bench.stop();
+    tmux(home, 'kill-window', '-t', `=hall:=${id}`);
+    const path = join(home, 'state/terminals', `${id}.json`);
+    const record = JSON.parse(readFileSync(path, 'utf8')) as object;
+    writeFileSync(path, JSON.stringify({ ...record, kept: null }));
+    await bench.restart();
+    const { terminals, problems } = (await bench.client.call('terminal.list', { all: true })) as TerminalList;
+    expect(problems).toEqual([]);
+    expect(terminals.filter(({ end }) => end === null).map((each) => each.id)).toEqual([other.id]);
+    expect(terminals.find((each) => each.id === id)).toMatchObject({ status: 'ended', end: { exitCode: null } });
   });
 
   test('with the tmux server gone all have ended, and others can be started', async () => {

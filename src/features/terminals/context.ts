@@ -51,6 +51,8 @@ export interface EntryFacts {
   readonly about: string;
   /** Agents may start it. */
   readonly isAgent: boolean;
+  /** What is typed there is run as commands. */
+  readonly isShell?: boolean;
 }
 
 /** The programs that terminals run. */

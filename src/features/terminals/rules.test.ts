@@ -1,3 +1,4 @@
+import { systemClock } from '../../kernel/clock/clock.ts';
 import { describe, expect, test } from 'vitest';
 import { terminalNameSchema } from './contract.ts';
 import {
@@ -89,6 +90,12 @@ describe('choices of a dialog', () => {
   });
 });
 
+test('choices are looked for in a line of many blanks, too, without stopping the hall', () => {
+  const start = systemClock.monotonicMs();
+  expect(choicesIn([`1. x${' '.repeat(120_000)}y`, '2. no'])).toHaveLength(2);
+  expect(systemClock.monotonicMs() - start).toBeLessThan(500);
+});
+
 test('a notice is one line, in which the words of an agent are short and in quotes [GTH-CONV-11]', () => {
   const mo = { name: 'Mo', id: 'mo-1' };
   expect(finishedNotice(mo, '')).toBe('[guild-hall] Mo (mo-1) has finished a turn.');
@@ -108,6 +115,18 @@ test.each<[string | null, string[], boolean]>([
   [null, ['bash', '-lc', 'exec agent'], false],
   [null, ['sh', 'agent.sh'], false],
   [null, ['my-agent'], false],
+  [null, ['bash', '-o', 'vi'], true],
+  [null, ['/usr/bin/env', '-i', 'A=b', 'bash', '--norc'], true],
+  [null, ['sudo', '-i'], true],
+  [null, ['sudo', '-u', 'bo', 'bash'], true],
+  [null, ['su', 'bo'], true],
+  [null, ['-zsh'], true],
+  [null, ['env', 'A=b', 'my-agent'], false],
+  [null, ['bash', '-o', 'errexit', 'agent.sh'], false],
 ])('of %s, %j what is typed is run as commands: %s', (entry, command, expected) => {
   expect(isShell({ entry, command })).toBe(expected);
+});
+
+test('what the person named for a shell is one', () => {
+  expect(isShell({ entry: 'mine', command: ['mine'], isShell: true })).toBe(true);
 });

@@ -91,24 +91,50 @@ export function refusalOfMore(
 
 const shells = ['sh', 'bash', 'zsh', 'fish', 'dash', 'ksh', 'csh', 'tcsh', 'ash', 'nu', 'pwsh', 'xonsh', 'elvish'];
 
-/** What is typed there is run as commands: the ready shell, or one that was started without a program to run. */
-export function isShell({ entry, command }: Pick<TerminalView, 'entry' | 'command'>): boolean {
-  if (entry !== null) return entry === 'shell';
+/** These run the program that is named behind them, or a shell where none is. */
+const runners = ['env', 'sudo', 'doas', 'su', 'nohup', 'setsid', 'exec', 'command'];
+/** Options of shells with a word of their own behind them. */
+const optionsWithWord = ['-o', '+o', '-O', '+O', '--rcfile', '--init-file'];
+
+/** What is typed there is run as commands: a shell by its entry, or one that was started without a program to run. */
+export function isShell(given: Pick<TerminalView, 'entry' | 'command'> & { readonly isShell?: boolean | undefined }) {
+  if (given.isShell === true) return true;
+  return given.entry === null ? isShellCommand(given.command) : given.entry === 'shell';
+}
+
+/** @param command a program and its words */
+export function isShellCommand(command: readonly string[]): boolean {
   const [program = '', ...words] = command;
-  const name = program
-    .split('/')
-    .at(-1)!
-    .replace(/\.exe$/i, '');
-  return shells.includes(name.toLowerCase()) && words.every((word) => word.startsWith('-') && !/^-[a-z]*c/.test(word));
+  const name = nameOf(program);
+  if (!runners.includes(name)) return isBareShell(command);
+  if (words.some((_word, at) => isBareShell(words.slice(at)))) return true;
+  if (name === 'su') return !words.includes('-c');
+  const isLogin = words.includes('-i') || words.includes('-s') || words.every((word) => word.startsWith('-'));
+  return name !== 'env' && isLogin;
+}
+
+function nameOf(program: string): string {
+  const last = program.split('/').at(-1)!;
+  return last
+    .replace(/\.exe$/i, '')
+    .replace(/^-/, '')
+    .toLowerCase();
+}
+
+function isBareShell([program = '', ...words]: readonly string[]): boolean {
+  const own = words.filter((_word, at) => at === 0 || !optionsWithWord.includes(words[at - 1]!));
+  return shells.includes(nameOf(program)) && own.every((word) => /^[-+]/.test(word) && !/^-[a-z]*c/.test(word));
 }
 
 const choicePattern = /^[\s│┃|❯›>*●○◉•-]*([1-9])[.)]\s+(\S.*?)[\s│┃|]*$/u;
+/** Of a line, so much is looked at: a choice with more words is none that a person can read. */
+const maxChoice = 1_000;
 
 /** What a dialog can be answered with: the last run of numbered lines, from 1 on. Empty where there is none. */
 export function choicesIn(lines: readonly string[]): DialogChoice[] {
   const found: DialogChoice[] = [];
   for (const line of lines.toReversed()) {
-    const [, key = '', label = ''] = choicePattern.exec(line) ?? [];
+    const [, key = '', label = ''] = choicePattern.exec(line.slice(0, maxChoice)) ?? [];
     if (key === '') continue;
     const next = found[0]?.key;
     if (next !== undefined && Number(key) !== Number(next) - 1) break;

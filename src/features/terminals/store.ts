@@ -21,6 +21,8 @@ const recordSchema = z.object({
   startedBy: startedBySchema,
   /** Agents of its project see it, and may talk to it. */
   toAgents: z.boolean(),
+  /** Its entry stands for a shell, whatever its name is. */
+  isShell: z.boolean().optional(),
   /** Its program may write in its folder; else it reads there alone. Only in a sandbox is that held. */
   mayWrite: z.boolean(),
   /** It was started into a conversation: whoever started it is not told of its turns. */

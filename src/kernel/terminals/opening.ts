@@ -16,6 +16,7 @@ import { watchSignals } from './speech/signals.ts';
 import { takeSignal } from './speech/take-signal.ts';
 import { showPane } from './tmux/flow.ts';
 import { endLeftovers, terminalMark } from './tmux/leftovers.ts';
+import type { TmuxWindow } from './tmux/list.ts';
 import { defaultSize } from './tmux/settings.ts';
 import type { PaneEnd } from './tmux/state.ts';
 import { endWindow, listWindows, startWindow } from './tmux/windows.ts';
@@ -45,13 +46,36 @@ async function beginOrEnd(
   place: Place & { readonly pane: PaneId },
 ): Promise<void> {
   try {
-    await begin(await createLive(terminals, kind, place));
+    await beginOrLeave(await createLive(terminals, kind, place), begin);
   } catch (error) {
-    terminals.live.delete(kind.id);
-    terminals.byPane.delete(place.pane);
     await endWindow(terminals.tmux, place.pane);
     throw error;
   }
+}
+
+/** One that cannot be taken up is not among those that are here: nobody would look at it, nor end it. */
+async function beginOrLeave(live: LiveTerminal, work: (live: LiveTerminal) => Promise<void>): Promise<void> {
+  try {
+    await work(live);
+  } catch (error) {
+    forgetHere(live);
+    live.left.resolve();
+    await leaveLive(live);
+    throw error;
+  }
+}
+
+function forgetHere(live: LiveTerminal): void {
+  const { terminals, id } = live;
+  const pane = windowOf(live);
+  terminals.live.delete(id);
+  if (pane !== undefined) terminals.byPane.delete(pane);
+}
+
+/** Undefined where its window went with its tmux server: the next one gives the same number to another's. */
+function windowOf(live: LiveTerminal): PaneId | undefined {
+  const { terminals, pane } = live;
+  return pane !== undefined && terminals.byPane.get(pane) === live ? pane : undefined;
 }
 
 /** @param kind as it was started */
@@ -61,6 +85,12 @@ export async function joinLive(terminals: Terminals, kind: TerminalKind): Promis
   const window = (await listWindows(terminals.tmux)).find(({ terminal }) => terminal === id);
   const { cols, rows } = window ?? defaultSize;
   const live = await createLive(terminals, kind, { pane: window?.pane, cols, rows });
+  await beginOrLeave(live, async () => await takeUp(live, window));
+  return live.end === undefined ? 'running' : 'ended';
+}
+
+async function takeUp(live: LiveTerminal, window: TmuxWindow | undefined): Promise<void> {
+  const { terminals, kind } = live;
   if (window !== undefined) live.step = await readStep(terminals.tmux, window.pane);
   const heard = await live.heardFile.read();
   if (heard !== undefined) takeHeard(live, heard);
@@ -69,7 +99,6 @@ export async function joinLive(terminals: Terminals, kind: TerminalKind): Promis
   for (const { message } of live.ledger.messages.values()) live.passages = withPassage(live.passages, message.text);
   if (window === undefined || window.end !== undefined) live.end = endOf(window?.end);
   await begin(live);
-  return live.end === undefined ? 'running' : 'ended';
 }
 
 interface Place {
@@ -159,7 +188,8 @@ export function takeEnd(live: LiveTerminal, end: PaneEnd | undefined): void {
     // It may have told of its last words, and of what it took.
     await live.signals?.look();
     await settledScreen(live);
-    live.end = endOf(end);
+    // Told twice, the first counts: it may know how it ended.
+    live.end ??= endOf(end);
     nudge(live);
     wakeWaiters(live);
   });
@@ -190,7 +220,8 @@ const graceMs = 2_000;
 
 /** Ends the program with all that it started. Resolves when it is over. */
 export async function endLive(live: LiveTerminal): Promise<void> {
-  const { pane, terminals, kind } = live;
+  const { terminals, kind } = live;
+  const pane = windowOf(live);
   if (pane !== undefined) await endWindow(terminals.tmux, pane);
   if (kind.mark !== undefined) await endLeftovers(terminals.ctx, kind.mark, { graceMs });
   takeEnd(live, undefined);
@@ -198,14 +229,12 @@ export async function endLive(live: LiveTerminal): Promise<void> {
 
 /** @throws `conflict` for one that runs */
 export async function forgetLive(live: LiveTerminal): Promise<void> {
-  const { terminals, id, pane } = live;
+  const { terminals, id } = live;
   if (live.end === undefined)
     throw fail('conflict', `The terminal "${id}" runs.`, `End it first: guild-hall terminal end ${id}`, { id });
   await leaveLive(live);
-  if (pane !== undefined) {
-    await endWindow(terminals.tmux, pane);
-    terminals.byPane.delete(pane);
-  }
-  terminals.live.delete(id);
+  const pane = windowOf(live);
+  if (pane !== undefined) await endWindow(terminals.tmux, pane);
+  forgetHere(live);
   await rm(live.folder, { recursive: true, force: true });
 }

@@ -114,12 +114,16 @@ describe('a message', () => {
   });
 
   test('that nobody takes has failed, with why, and is not called delivered [GTH-RELAY-12]', async () => {
-    const agent = await startAgent(hall, agentManner, { ...raw, DEAF: '99' });
+    const agent = await startAgent(hall, agentManner, { ...raw, DEAF: '3' });
+    const why = 'The program did not take the words, though Enter was pressed 3 times.';
     expect(await settled(agent, await give(agent, 'hello'))).toEqual({
       state: 'failed',
-      why: 'The program did not take the words, though Enter was pressed 3 times.',
+      why: `${why} They stand in its input, and the next Enter there sends them.`,
     });
     expect(hall.receipts.at(-1)).toMatchObject({ terminal: agent.id, receipt: { state: 'failed' } });
+    expect(await settled(agent, await give(agent, ' again'))).toMatchObject({ state: 'delivered' });
+    await waitUntil(() => agent.taken().length > 0);
+    expect(agent.taken()).toEqual(['hello again']);
   });
 
   test('reaches a program whose window somebody reads back in', async () => {

@@ -1,7 +1,7 @@
 /** Terminals, as features use them. */
 import { fail } from '../pure/errors.ts';
 import type { OutgoingMessage, Receipt, TerminalId } from './contract.ts';
-import { pump } from './delivery/queue.ts';
+import { pump, requireRoom } from './delivery/queue.ts';
 import { maxAwaited } from './delivery/put-in.ts';
 import { typedAfter } from './delivery/standing.ts';
 import { cleaned, maxMessageLength } from './delivery/text.ts';
@@ -55,6 +55,8 @@ export async function openTerminals(ctx: TerminalsContext, options: TerminalsOpt
         if (live !== undefined) takeEnd(live, end);
       },
       onLost: () => {
+        // The next server counts its panes from the beginning again.
+        byPane.clear();
         for (const live of terminals.live.values()) takeEnd(live, undefined);
       },
     },
@@ -80,7 +82,8 @@ export async function joinTerminal(terminals: Terminals, kind: TerminalKind): Pr
 /**
  * Puts a message into the terminal's queue, on disk when this resolves. Given twice, by its id, it is delivered once and
  * the receipt of the first is the answer. What comes of it: `onReceipt`, or `settledReceipt`.
- * @throws `not_found` for a terminal that is not here, `invalid` for no words, `too_large` for too many
+ * @throws `not_found` for a terminal that is not here, `invalid` for no words, `too_large` for too many, `limit` where too
+ *   much waits there already
  */
 export async function deliver(terminals: Terminals, id: TerminalId, message: OutgoingMessage): Promise<Receipt> {
   const live = requireLive(terminals, id);
@@ -95,6 +98,7 @@ export async function deliver(terminals: Terminals, id: TerminalId, message: Out
       'Put it into a file, and send its path.',
     );
   }
+  requireRoom(live, text);
   // It is put in as soon as a hall that is killed would find it again.
   await live.ledger.queue({ id: message.id, origin: message.origin, text }, () => pump(live));
   return live.ledger.messages.get(message.id)?.receipt ?? { state: 'queued' };

@@ -153,6 +153,7 @@ async function reserve(
     startedBy: starterOf(caller),
     // What an agent says to a shell would be done with the person's rights.
     toAgents: wish.toAgents || isAgent(ctx, entry),
+    isShell: ctx.programs.entries().find((each) => each.name === entry)?.isShell === true,
     mayWrite: mayWriteFor(caller, terminalOfCaller(ctx, caller)),
     direct: wish.direct,
     startedAt,

@@ -1,4 +1,5 @@
 /** What terminals tell, as the feature takes it. */
+import { scrubNow } from '../../../kernel/secrets/scrub.ts';
 import type { StatusChange } from '../../../kernel/terminals/shapes.ts';
 import type { Speech } from '../../../kernel/terminals/contract.ts';
 import { tell, type TerminalsFeatureContext } from '../context.ts';
@@ -24,7 +25,9 @@ export function followTerminals(ctx: TerminalsFeatureContext): () => void {
 }
 
 function takeStatus(ctx: TerminalsFeatureContext, change: StatusChange): void {
-  const { terminal: id, status, question = null, waiting } = change;
+  const { terminal: id, status, waiting } = change;
+  // A command that it asks for may hold a secret, and others of the project read this.
+  const question = change.question === undefined ? null : scrubNow(change.question);
   const live = ctx.desk.live.get(id);
   const record = ctx.desk.records.get(id);
   // Its end is told when it is on disk.

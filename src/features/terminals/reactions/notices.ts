@@ -4,11 +4,13 @@ import { terminalIdSchema } from '../../../kernel/terminals/contract.ts';
 import { deliver } from '../../../kernel/terminals/terminals.ts';
 import type { TerminalsFeatureContext } from '../context.ts';
 import { terminalKind } from '../contract.ts';
+import { isShell } from '../rules.ts';
 import type { TerminalRecord } from '../store.ts';
 
 /**
  * Only agents in terminals are told, of what they started without a conversation; and not while it is in one: then they
- * hear its words themselves. Given twice, by its id, the line is delivered once.
+ * hear its words themselves. A shell is never told: it would run what an agent said last. Given twice, by its id, the
+ * line is delivered once.
  */
 export async function notifyStarter(
   ctx: TerminalsFeatureContext,
@@ -18,8 +20,9 @@ export async function notifyStarter(
   const { startedBy, direct, id } = record;
   if (startedBy.kind !== terminalKind || direct || ctx.conversing.of(id) !== null) return;
   const starter = ctx.desk.records.get(terminalIdSchema.parse(startedBy.id));
+  if (starter === undefined || starter.end !== null || isShell(starter)) return;
   const open = ctx.terminals.now();
-  if (starter === undefined || starter.end !== null || open === undefined) return;
+  if (open === undefined) return;
   try {
     await deliver(open, starter.id, { id: notice.id, origin: 'hall', text: notice.text });
   } catch (error) {

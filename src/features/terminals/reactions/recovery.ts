@@ -25,7 +25,11 @@ export async function recoverTerminals(ctx: TerminalsFeatureContext): Promise<vo
     return;
   }
   const open = await terminals.open();
-  for (const record of living) await joinOne(ctx, open, record);
+  for (const record of living) {
+    // Without what takes it up again, it was not begun: the hall was killed while it made its place ready.
+    if (record.kept === null) await takeEnd(ctx, record.id, null);
+    else await joinOne(ctx, open, record);
+  }
 }
 
 function isOld({ clock }: TerminalsFeatureContext, { end }: TerminalRecord): boolean {

@@ -27,6 +27,7 @@ test('everything is denied but what is named, and what is named last wins', () =
     '(allow file-read* (subpath "/Users/p/.guild-hall/worktrees/x/.git"))',
     '(deny file-write* (subpath "/Users/p/.guild-hall/worktrees/x/.git"))',
     '(allow network*)',
+    '(deny network* (subpath "/Users/p/.guild-hall"))',
     '',
   ]);
 });

@@ -34,7 +34,7 @@ export function seatbeltProfile(view: SeatbeltView): string {
     '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty"))',
     ...inOrder(view.mounts).flatMap(ruleOf),
     ...(view.onlyPorts === undefined
-      ? ['(allow network*)']
+      ? ['(allow network*)', ...inOrder(view.mounts).flatMap(socketRuleOf)]
       : view.onlyPorts.map((port) => `(allow network-outbound (remote ip "localhost:${port}"))`)),
     '',
   ].join('\n');
@@ -48,6 +48,11 @@ function ruleOf(mount: Mount): string[] {
   return mount.how === 'write'
     ? [`(allow file-read* file-write* ${where})`]
     : [`(allow file-read* ${where})`, `(deny file-write* ${where})`];
+}
+
+/** Whether a socket may be reached is no question of reading its file: who sits behind one that is hidden works outside. */
+function socketRuleOf({ how, path }: Mount): string[] {
+  return how === 'hide' ? [`(deny network* (subpath ${quoted(path)}))`] : [];
 }
 
 export function seatbeltCommand(view: SeatbeltView, command: Command): Command {

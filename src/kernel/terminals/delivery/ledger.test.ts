@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../../../../test/help/repositories.ts';
@@ -30,6 +30,17 @@ test('a ledger knows after a restart what waits, in order, and what came of the 
   expect(readdirSync(folder)).toEqual(['ledger-2.jsonl']);
   await first.close();
   await second.close();
+});
+
+test('who settles what another is settling hears of it when it is written, not before', async () => {
+  const folder = await tempFolder();
+  const ledger = await openLedger(ctx, folder);
+  await ledger.queue(message('a'), nothing);
+  const first = ledger.settle('a', { state: 'delivered', at: '2026-11-22T12:00:00.000Z' });
+  await ledger.settle('a', { state: 'failed', why: 'x' });
+  expect(readFileSync(join(folder, 'ledger-1.jsonl'), 'utf8')).toContain('"did":"delivered"');
+  await first;
+  await ledger.close();
 });
 
 test('a message can be put in when it is written, before it is promised', async () => {

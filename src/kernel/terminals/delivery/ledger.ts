@@ -25,7 +25,7 @@ export interface Ledger {
    * more, and the promise resolves when a power cut would not either.
    */
   readonly queue: (message: OutgoingMessage, onWritten: () => void) => Promise<void>;
-  /** Resolves when it is written. */
+  /** Resolves when it is written; for what was settled before, when that is. */
   readonly settle: (id: string, receipt: Exclude<Receipt, { state: 'queued' }>) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -48,6 +48,8 @@ interface LedgerState {
   readonly folder: string;
   readonly messages: Map<string, Kept>;
   readonly unwritten: Set<string>;
+  /** By id, while it is written what came of them. */
+  readonly settling: Map<string, Promise<void>>;
   log: LineLog;
   generation: number;
   /** A new file is being begun: what is added meanwhile goes into that one. */
@@ -63,7 +65,8 @@ export async function openLedger(ctx: LogContext, folder: string): Promise<Ledge
   const log = await begin(folder, generation, messages);
   for (const old of earlier) await rm(pathOf(folder, old), { force: true });
   const unwritten = new Set<string>();
-  const state: LedgerState = { folder, messages, unwritten, log, generation, turning: undefined };
+  const settling: LedgerState['settling'] = new Map();
+  const state: LedgerState = { folder, messages, unwritten, settling, log, generation, turning: undefined };
   return {
     messages,
     unwritten,
@@ -161,10 +164,16 @@ async function settleMessage(
   receipt: Exclude<Receipt, { state: 'queued' }>,
 ): Promise<void> {
   const known = state.messages.get(id);
-  if (known === undefined || known.receipt.state !== 'queued') return;
+  // Who goes on to the next message would make the pane forget this one before it is written.
+  if (known === undefined || known.receipt.state !== 'queued') return state.settling.get(id);
   const kept = { message: known.message, receipt };
   state.messages.set(id, kept);
-  const line = linesOf(kept)[1]!;
+  const written = writeSettled(state, linesOf(kept)[1]!).finally(() => state.settling.delete(id));
+  state.settling.set(id, written);
+  return written;
+}
+
+async function writeSettled(state: LedgerState, line: Unnumbered<Line>): Promise<void> {
   await state.turning;
   await state.log.add(line);
   if (state.log.bytes() <= maxBytes || state.turning !== undefined) return;

@@ -156,12 +156,18 @@ async function untilTaken(
     await untilNextLook(live);
     return 'again';
   }
-  if (step.times >= enterWaitsMs.length)
-    return { why: `The program did not take the words, though Enter was pressed ${step.times} times.` };
+  if (step.times >= enterWaitsMs.length) return notTaken(live, message, step);
   faultPoint('deliver:before:enter-again');
   live.step = await enterStep(live.terminals.tmux, pane, step.key, step.times + 1);
   faultPoint('deliver:after:enter-again');
   return untilTaken(live, pane, message, { step: live.step, before });
+}
+
+/** What stands in the input goes in with the next Enter, whoever presses it: who is told may not say it again blindly. */
+function notTaken({ kind, shown }: LiveTerminal, { text }: OutgoingMessage, { times }: Step): Outcome {
+  const stands = hasInput(kind.manner, shown) === true || standsAtCursor(shown, text);
+  const rest = stands ? ' They stand in its input, and the next Enter there sends them.' : '';
+  return { why: `The program did not take the words, though Enter was pressed ${times} times.${rest}` };
 }
 
 async function freshLook(live: LiveTerminal): Promise<void> {

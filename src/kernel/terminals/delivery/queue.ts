@@ -1,6 +1,6 @@
 /** Works off what waits for a terminal: one message at a time, in the order in which they came, each to its end. */
 import { deferred } from '../../pure/deferred.ts';
-import { errorFactsOf } from '../../pure/errors.ts';
+import { errorFactsOf, fail } from '../../pure/errors.ts';
 import type { OutgoingMessage, Receipt } from '../contract.ts';
 import { type LiveTerminal, nudge, untilNextLook } from '../live.ts';
 import { TmuxGone, TmuxRefusal } from '../tmux/connection.ts';
@@ -27,6 +27,26 @@ export function pump(live: LiveTerminal): void {
       done.resolve();
     }
   });
+}
+
+/** So many messages, and so many characters of them, wait for one terminal at most. */
+const [maxWaiting, maxWaitingLength] = [500, 5_000_000];
+
+/** Whoever sends to a program that takes nothing does not fill the hall. @throws `limit` */
+export function requireRoom({ id, ledger }: Pick<LiveTerminal, 'id' | 'ledger'>, text: string): void {
+  let [count, length] = [0, text.length];
+  for (const { message, receipt } of ledger.messages.values()) {
+    if (receipt.state !== 'queued') continue;
+    count += 1;
+    length += message.text.length;
+  }
+  if (count < maxWaiting && length <= maxWaitingLength) return;
+  throw fail(
+    'limit',
+    `${count} messages wait for the terminal "${id}", and no more are taken for it now.`,
+    'See why it takes none: guild-hall terminal show <name>',
+    { id },
+  );
 }
 
 /** None while the next one is still being written down. */
@@ -72,13 +92,14 @@ export async function settle(
   receipt: Exclude<Receipt, { state: 'queued' }>,
 ): Promise<void> {
   const { ctx } = live.terminals;
-  if (live.ledger.messages.get(message.id)?.receipt.state !== 'queued') return;
+  const isFirst = live.ledger.messages.get(message.id)?.receipt.state === 'queued';
   try {
     await live.ledger.settle(message.id, receipt);
   } catch (error) {
     // The pane knows how far it came: after a restart that is looked at again.
     ctx.log.error({ err: error, terminal: live.id, message: message.id }, 'a receipt could not be written');
   }
+  if (!isFirst) return;
   announce(live.terminals, ({ onReceipt }) => onReceipt?.({ terminal: live.id, message, receipt }));
   nudge(live);
 }

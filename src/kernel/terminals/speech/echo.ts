@@ -30,7 +30,8 @@ export function heardIn(
 
 /** Takes the line out of those awaited when it is one of them. */
 function isEcho(line: string, passages: Passages, left: string[]): boolean {
-  const at = left.findIndex((typed) => isTyped(line, typed));
+  const shown = withoutFrame(line);
+  const at = left.findIndex((typed) => isTyped(shown, typed));
   if (at !== -1) {
     left.splice(at, 1);
     return true;
@@ -41,16 +42,21 @@ function isEcho(line: string, passages: Passages, left: string[]): boolean {
 /** Marks that a program puts before what is typed: a prompt, a frame. */
 const prompt = /^[^\n]{0,80}?[$#%>❯›»:│┃|*-][\s│┃|]*$/u;
 
-function isTyped(line: string, typed: string): boolean {
-  const shown = withoutFrame(line);
+/** A prompt with its frame is no longer than a wide screen. */
+const maxPrompt = 600;
+
+function isTyped(shown: string, typed: string): boolean {
   const wanted = plainBlanks(typed);
   if (!shown.endsWith(wanted)) return false;
   const before = shown.slice(0, shown.length - wanted.length);
-  return before.trim() === '' || prompt.test(before);
+  return before.trim() === '' || (before.length <= maxPrompt && prompt.test(before));
 }
 
 function withoutFrame(line: string): string {
-  return plainBlanks(line.replace(/[\s│┃|]+$/u, ''));
+  let end = line.length;
+  // No pattern: it would begin anew at each of many blanks that stand in the middle of a line.
+  while (end > 0 && /[\s│┃|]/u.test(line[end - 1]!)) end -= 1;
+  return plainBlanks(line.slice(0, end));
 }
 
 function plainBlanks(text: string): string {

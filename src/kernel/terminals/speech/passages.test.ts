@@ -46,6 +46,23 @@ describe('own words', () => {
     expect(withoutPassages(many, said).endsWith('I pass')).toBe(true);
     expect(systemClock.monotonicMs() - start).toBeLessThan(2_000);
   });
+
+  test.each([
+    ['letters by chance', (at: number) => String.fromCodePoint(97 + ((at * at * 7) % 26))],
+    ['nothing but short quotations', (at: number) => `> q${at}\n`],
+    ['quotations that never end', () => '“'],
+    ['blanks and frames', (at: number) => (at % 1_000 === 999 ? 'x' : ' ')],
+  ])('the longest that a signal may hold do not stop the hall: %s', (_what, piece) => {
+    let many = noPassages;
+    for (let n = 0; n < 200; n += 1)
+      many = withPassage(many, Array.from({ length: 300 }, (_, at) => `w${n * at}`).join(''));
+    const said = Array.from({ length: 1_000_000 }, (_, at) => piece(at))
+      .join('')
+      .slice(0, 1_000_000);
+    const start = systemClock.monotonicMs();
+    expect(withoutPassages(many, said)).not.toBe('');
+    expect(systemClock.monotonicMs() - start).toBeLessThan(4_000);
+  });
 });
 
 describe('a line on the screen', () => {

@@ -98,6 +98,12 @@ interface Stream {
   readonly ends: readonly number[];
 }
 
+/** As `lettersOf`, which is slow where it is called for every character of a long text. */
+function lettersOfOne(character: string): string {
+  if (character > '\u007F') return lettersOf(character);
+  return /[a-z0-9]/i.test(character) ? character.toLowerCase() : '';
+}
+
 function streamOf(text: string): Stream {
   const letters: string[] = [];
   const starts: number[] = [];
@@ -105,7 +111,7 @@ function streamOf(text: string): Stream {
   let at = 0;
   for (const character of text) {
     const end = at + character.length;
-    for (const letter of lettersOf(character)) {
+    for (const letter of lettersOfOne(character)) {
       for (let unit = 0; unit < letter.length; unit += 1) {
         letters.push(letter[unit]!);
         starts.push(at);
@@ -117,12 +123,32 @@ function streamOf(text: string): Stream {
   return { letters: letters.join(''), starts, ends };
 }
 
+/** Where a piece of `gram` letters stands, in all passages. */
+type Index = ReadonlyMap<string, readonly { readonly passage: Passage; readonly place: number }[]>;
+
+/** So many places of one piece are looked at in all of them together, those of the latest first. */
+const maxPlacesInAll = 16;
+
+/** One for all passages, so that a long text is looked through once and not once for each of them. */
+function indexOf(passages: Passages): Index {
+  const index = new Map<string, { passage: Passage; place: number }[]>();
+  for (const passage of passages.toReversed()) {
+    for (const [piece, places] of passage.places) {
+      const known = index.get(piece) ?? [];
+      for (const place of places.slice(0, maxPlacesInAll - known.length)) known.push({ passage, place });
+      index.set(piece, known);
+    }
+  }
+  return index;
+}
+
 function longRuns(passages: Passages, text: string): Span[] {
   const stream = streamOf(text);
+  const index = indexOf(passages);
   const spans: Span[] = [];
   let at = 0;
   while (at + gram <= stream.letters.length) {
-    const run = longestRunAt(passages, stream.letters, at, spans.at(-1)?.end ?? 0);
+    const run = longestRunAt(index, stream.letters, at, spans.at(-1)?.end ?? 0);
     if (run === undefined || run.end - run.start < minRun) {
       at += 1;
       continue;
@@ -136,19 +162,16 @@ function longRuns(passages: Passages, text: string): Span[] {
 }
 
 /** The longest run of any passage around the piece at `at`, grown both ways. */
-function longestRunAt(passages: Passages, letters: string, at: number, notBefore: number): Span | undefined {
+function longestRunAt(index: Index, letters: string, at: number, notBefore: number): Span | undefined {
   const piece = letters.slice(at, at + gram);
   let longest: Span | undefined;
-  for (const passage of passages) {
-    for (const place of passage.places.get(piece) ?? []) {
-      let back = 0;
-      while (at - back > notBefore && place - back > 0 && letters[at - back - 1] === passage.letters[place - back - 1])
-        back += 1;
-      let on = gram;
-      while (at + on < letters.length && letters[at + on] === passage.letters[place + on]) on += 1;
-      if (longest === undefined || back + on > longest.end - longest.start)
-        longest = { start: at - back, end: at + on };
-    }
+  for (const { passage, place } of index.get(piece) ?? []) {
+    let back = 0;
+    while (at - back > notBefore && place - back > 0 && letters[at - back - 1] === passage.letters[place - back - 1])
+      back += 1;
+    let on = gram;
+    while (at + on < letters.length && letters[at + on] === passage.letters[place + on]) on += 1;
+    if (longest === undefined || back + on > longest.end - longest.start) longest = { start: at - back, end: at + on };
   }
   return longest;
 }
@@ -170,13 +193,51 @@ function hasGap(text: string, from: number, to: number): boolean {
   return to > from && /\S|\s/.test(text.slice(from, to));
 }
 
-/** Lines that begin like a quotation, and what stands between quotation marks. */
-const quoted = /^[ \t]*(?:[>│┃▌|][ \t]*)+.*$|"[^"\n]+"|“[^”\n]+”|„[^“”\n]+[“”]|«[^»\n]+»|`[^`\n]+`/gmu;
+/** A line that begins like a quotation. */
+const quotedLine = /^[ \t]*[>│┃▌|]/u;
+/** What a quotation begins with, and what ends it. */
+const quotationMarks = [
+  ['"', '"'],
+  ['“', '”'],
+  ['„', '“”'],
+  ['«', '»'],
+  ['`', '`'],
+] as const;
+/** So many quotations are looked for; who makes more of them quotes nobody. */
+const maxQuotations = 2_000;
 
 function quotations(passages: Passages, text: string): Span[] {
-  return [...text.matchAll(quoted)]
-    .filter(([piece]) => stands(passages, lettersOf(piece)))
-    .map((match) => ({ start: match.index, end: match.index + match[0].length }));
+  return quotationsIn(text).filter(({ start, end }) => stands(passages, lettersOf(text.slice(start, end))));
+}
+
+/** Each line is gone through once for each kind of marks, whatever stands in it. */
+function quotationsIn(text: string): Span[] {
+  const spans: Span[] = [];
+  let start = 0;
+  while (start <= text.length && spans.length < maxQuotations) {
+    const newline = text.indexOf('\n', start);
+    const end = newline === -1 ? text.length : newline;
+    const line = text.slice(start, end);
+    if (quotedLine.test(line)) spans.push({ start, end });
+    else for (const marks of quotationMarks) addMarked(spans, line, start, marks);
+    start = end + 1;
+  }
+  return spans.slice(0, maxQuotations);
+}
+
+function addMarked(spans: Span[], line: string, start: number, [open, close]: (typeof quotationMarks)[number]): void {
+  let from = line.indexOf(open);
+  while (from !== -1 && spans.length < maxQuotations) {
+    const end = firstOf(line, close, from + 1);
+    if (end === -1) return;
+    spans.push({ start: start + from, end: start + end + 1 });
+    from = line.indexOf(open, end + 1);
+  }
+}
+
+function firstOf(line: string, signs: string, from: number): number {
+  const found = [...signs].map((sign) => line.indexOf(sign, from)).filter((at) => at !== -1);
+  return found.length === 0 ? -1 : Math.min(...found);
 }
 
 function stands(passages: Passages, letters: string): boolean {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../clock/clock.ts';
 import { awaitedFor, heardIn, joined } from './echo.ts';
 import { newLines } from './growth.ts';
 import { noPassages, withPassage } from './passages.ts';
@@ -68,4 +69,12 @@ describe('what was said on a screen', () => {
   test('lines are joined without blank ones around', () => {
     expect(joined(['', 'a  ', '', '', '', '  b', ''])).toBe('a\n\n  b');
   });
+});
+
+test('a line of many blanks stops nobody who listens', () => {
+  const line = `x${' '.repeat(120_000)}y`;
+  const start = systemClock.monotonicMs();
+  const many = Array.from({ length: 2_000 }, (_, at) => `typed ${at}`);
+  expect(heardIn([line], {}, noPassages, many).lines).toEqual([line]);
+  expect(systemClock.monotonicMs() - start).toBeLessThan(1_000);
 });

@@ -100,6 +100,15 @@ describe('signals', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.json'))).toEqual([]);
   });
 
+  test('that are folders are never entered: a link that comes in their place meanwhile leads nowhere', async () => {
+    mkdirSync(join(folder, nameOf(1), 'deep'), { recursive: true });
+    writeFileSync(join(folder, nameOf(1), 'deep', 'kept'), '');
+    await start();
+    await watch!.look();
+    expect(readdirSync(folder)).toEqual([`.${nameOf(1)}.aside`]);
+    expect(existsSync(join(folder, `.${nameOf(1)}.aside`, 'deep', 'kept'))).toBe(true);
+  });
+
   test('are not looked for where a link stands in place of the folder', async () => {
     const other = mkdtempSync(join(tmpdir(), 'gh-other-'));
     writeFileSync(join(other, nameOf(1)), '{"kind":"started"}');

@@ -13,8 +13,8 @@ import {
   readSync,
   watch,
 } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, rename, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { BackgroundContext } from '../../background/background.ts';
 import { hasErrorCode } from '../../artifacts/write.ts';
 import type { ClockContext } from '../../clock/clock.ts';
@@ -205,11 +205,25 @@ async function takeFile(watching: Watching, name: string, isBehind: boolean): Pr
     const signal = readFile(watching, path);
     if (signal?.kind === 'spoke' && isBehind) return false;
     if (signal !== undefined) await options.take({ signal, name });
-    await rm(path, { force: true, recursive: true });
+    await takeAway(path);
     return true;
   } catch (error) {
     ctx.log.warn({ err: error, path }, 'a signal was not taken; it is looked at again');
     return false;
+  }
+}
+
+/**
+ * A folder is put aside as it is and goes with the terminal's: who writes there could put a link in its place while what
+ * lies in it is removed, and then it would be somebody else's files.
+ */
+async function takeAway(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    // Linux and macOS say this of a folder.
+    if (hasErrorCode(error, 'EISDIR', 'EPERM')) await rename(path, join(dirname(path), `.${basename(path)}.aside`));
+    else if (!hasErrorCode(error, 'ENOENT')) throw error;
   }
 }
 

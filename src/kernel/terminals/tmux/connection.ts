@@ -19,6 +19,10 @@ export interface Connection {
   serverPid: number | undefined;
   /** What tmux said on standard error. */
   said: string;
+  /** Within this it has to answer. Milliseconds. */
+  answerMs: number;
+  /** There was no answer for so long. */
+  isGivenUp: boolean;
 }
 
 interface Waiting {
@@ -32,7 +36,7 @@ interface Waiting {
 type LengthOf = (earlier: readonly Buffer[]) => number | undefined;
 
 /** Within this tmux answers, or the connection is given up. Milliseconds. */
-const answerMs = 30_000;
+export const usualAnswerMs = 30_000;
 /** For a connection to end when it is asked to. Milliseconds. */
 const leaveGraceMs = 1_000;
 
@@ -40,11 +44,15 @@ const leaveGraceMs = 1_000;
 export class TmuxRefusal extends Error {}
 /** The connection ended before there was an answer: whether the command was carried out is not known. */
 export class TmuxGone extends Error {}
+/** It was given up, because there was no answer for long: the server may live. */
+export class TmuxStill extends TmuxGone {}
 
 export interface ConnectRequest {
   readonly socket: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly session: string;
+  /** Where it is not the usual time. Milliseconds. */
+  readonly answerMs?: number;
   readonly onEvent: (event: Exclude<ControlEvent, { kind: 'reply' }>) => void;
   readonly onClose: (connection: Connection) => void;
 }
@@ -67,6 +75,8 @@ export function connect(ctx: LogContext, request: ConnectRequest): Connection {
     attached: deferred(),
     serverPid: undefined,
     said: '',
+    answerMs: request.answerMs ?? usualAnswerMs,
+    isGivenUp: false,
     parser: createParser({
       lengthOfNext: () => connection.waiting[0]?.lengthOf?.(connection.waiting[0].replies),
       onEvent: (event) => {
@@ -106,30 +116,44 @@ function takeReply(connection: Connection, { ok, text }: { readonly ok: boolean;
 function breakOff(connection: Connection): void {
   connection.isOpen = false;
   connection.attached.resolve();
-  for (const { done } of connection.waiting.splice(0)) done.reject(new TmuxGone('the connection to tmux ended'));
+  for (const { done } of connection.waiting.splice(0)) done.reject(endOf(connection));
+}
+
+function endOf({ isGivenUp }: Connection): TmuxGone {
+  return isGivenUp ? new TmuxStill('tmux does not answer') : new TmuxGone('the connection to tmux has ended');
 }
 
 /**
  * Has tmux work off some commands, one after the other with nothing between. Resolves with what each said; where one is
  * refused the rest is not done.
- * @throws TmuxRefusal, TmuxGone
+ * @throws TmuxRefusal, TmuxGone, TmuxStill
  */
 export async function ask(
   connection: Connection,
   commands: readonly TmuxCommand[],
   lengthOf?: LengthOf,
 ): Promise<readonly Buffer[]> {
-  await connection.attached.promise;
-  if (!connection.isOpen) throw new TmuxGone('the connection to tmux has ended');
-  const done = deferred<readonly Buffer[]>();
-  connection.waiting.push({ commands, lengthOf, replies: [], done });
-  connection.process.child.stdin!.write(tmuxLine(commands));
-  const timer = setTimeout(() => connection.process.child.kill('SIGKILL'), answerMs);
+  // A server that stands still does not let anybody in either.
+  const timer = setTimeout(() => giveUp(connection), connection.answerMs);
   try {
+    await connection.attached.promise;
+    if (!connection.isOpen) throw endOf(connection);
+    const done = deferred<readonly Buffer[]>();
+    connection.waiting.push({ commands, lengthOf, replies: [], done });
+    connection.process.child.stdin!.write(tmuxLine(commands));
     return await done.promise;
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** The client has handed its pipes to the server, which may keep them open: they are closed at this end. */
+function giveUp(connection: Connection): void {
+  const { child } = connection.process;
+  connection.isGivenUp = true;
+  child.kill('SIGKILL');
+  child.stdout!.destroy();
+  child.stderr!.destroy();
 }
 
 /** Ends the connection; the server and its programs live on. Resolves when its process is gone. */
@@ -138,7 +162,7 @@ export async function disconnect(connection: Connection): Promise<void> {
   const { child, exited } = connection.process;
   child.stdin!.end();
   // A server that stands still does not let its clients go.
-  const timer = setTimeout(() => child.kill('SIGKILL'), leaveGraceMs);
+  const timer = setTimeout(() => giveUp(connection), leaveGraceMs);
   await exited;
   clearTimeout(timer);
 }

@@ -2,8 +2,8 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { runCommand } from '../../processes/command.ts';
-import { fail } from '../../pure/errors.ts';
-import { ask, connect, type Connection, disconnect, TmuxGone } from './connection.ts';
+import { fail, type HallError } from '../../pure/errors.ts';
+import { ask, connect, type Connection, disconnect, TmuxGone, TmuxStill, usualAnswerMs } from './connection.ts';
 import { forgetHeld, takeOutput } from './flow.ts';
 import { sessionName, startCommands } from './settings.ts';
 import type { Tmux, TmuxContext, TmuxListeners } from './state.ts';
@@ -21,6 +21,8 @@ export interface OpenRequest {
 /** The system takes 103 (macOS) or 107 (Linux) bytes. */
 const maxSocketBytes = 100;
 const startTimeoutMs = 10_000;
+/** Timers take no more. */
+const longestMs = 2 ** 31 - 1;
 
 /**
  * Starts the server, or joins the one that runs. Its programs are then known by `listWindows`; each is silent until
@@ -52,10 +54,34 @@ export async function openTmux(ctx: TmuxContext, { socket, env, listeners }: Ope
   return tmux;
 }
 
-/** Whether a server answers at that socket: a hall that starts joins it, and starts none. */
-export async function isTmuxUp(ctx: TmuxContext, request: Omit<OpenRequest, 'listeners'>): Promise<boolean> {
-  const { exitCode } = await tmuxCommand(ctx, request, ['-N', 'has-session', '-t', `=${sessionName}`]);
-  return exitCode === 0;
+/**
+ * Whether a server answers at that socket: a hall that starts joins it, and starts none.
+ * @throws unavailable where tmux is not to be had, or says nothing in time: then programs may live
+ */
+export async function isTmuxUp(
+  ctx: TmuxContext,
+  { socket, env, answerMs = startTimeoutMs }: Omit<OpenRequest, 'listeners'> & { readonly answerMs?: number },
+): Promise<boolean> {
+  await checkTmux(ctx, env);
+  const nothing = (): void => {};
+  const connection = connect(ctx, { socket, env, answerMs, session: sessionName, onEvent: nothing, onClose: nothing });
+  try {
+    await ask(connection, [['display-message', '-p', '#{pid}']]);
+    await disconnect(connection);
+    return true;
+  } catch (error) {
+    if (error instanceof TmuxStill) throw standsStill({ socket });
+    if (error instanceof TmuxGone) return false;
+    throw error;
+  }
+}
+
+function standsStill({ socket }: Pick<Tmux, 'socket'>): HallError {
+  return fail(
+    'unavailable',
+    'tmux does not say whether terminals live; they are left as they are.',
+    `See what it says: tmux -S ${socket} list-windows; then start the hall again: guild-hall down, guild-hall up`,
+  );
 }
 
 function refuseLongPath(socket: string): void {
@@ -77,7 +103,9 @@ export async function reach(tmux: Tmux): Promise<Connection> {
 }
 
 async function open(tmux: Tmux): Promise<Connection> {
-  const joined = await joinServer(tmux);
+  const joined = await joinServer(tmux).catch((error: unknown) => {
+    throw error instanceof TmuxStill ? standsStill(tmux) : error;
+  });
   if (joined !== undefined) return joined;
   const started = await tmuxCommand(
     tmux.ctx,
@@ -93,12 +121,14 @@ async function open(tmux: Tmux): Promise<Connection> {
   );
 }
 
-/** Connects to the server that runs; undefined where none does, or it has lost the session. */
-async function joinServer(tmux: Tmux): Promise<Connection | undefined> {
+/** Connects to the server that runs; undefined where none does, or it has lost the session. @throws TmuxStill */
+async function joinServer(tmux: Tmux, answerMs?: number): Promise<Connection | undefined> {
+  const { socket, env } = tmux;
   const connection = connect(tmux.ctx, {
-    socket: tmux.socket,
-    env: tmux.env,
+    socket,
+    env,
     session: sessionName,
+    ...(answerMs === undefined ? {} : { answerMs }),
     onEvent: (event) => {
       if (event.kind === 'output') takeOutput(tmux, event.pane, event.bytes);
       else windowsChanged(tmux, event.name);
@@ -109,9 +139,10 @@ async function joinServer(tmux: Tmux): Promise<Connection | undefined> {
     const [pid] = await ask(connection, [['display-message', '-p', '#{pid}']]);
     connection.serverPid = Number(pid!.toString('latin1')) || undefined;
   } catch (error) {
-    if (!(error instanceof TmuxGone)) throw error;
+    if (!(error instanceof TmuxGone) || error instanceof TmuxStill) throw error;
     return undefined;
   }
+  connection.answerMs = usualAnswerMs;
   tmux.connection = connection;
   return connection;
 }
@@ -137,7 +168,9 @@ function connectionLost(tmux: Tmux, connection: Connection): void {
 
 /** @throws TmuxGone where no server runs */
 async function joinAgain(tmux: Tmux): Promise<Connection> {
-  const connection = await joinServer(tmux);
+  // One that stands still may go on later, and its programs live as long. Another try instead might end it: tmux 3.3 does
+  // not survive several clients that were killed while it stood still.
+  const connection = await joinServer(tmux, longestMs);
   if (connection === undefined) throw new TmuxGone('no server');
   return connection;
 }

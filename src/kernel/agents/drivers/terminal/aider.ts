@@ -9,6 +9,7 @@ export const aiderEntry: TerminalEntry = {
   title: 'Aider',
   isAgent: true,
   takesGateway: true,
+  obeys: ['.aider.conf.yml', '.env'],
   manner: {
     name: 'aider',
     speech: 'marker',

@@ -21,6 +21,7 @@ import type {
   TerminalEntry,
 } from './shapes.ts';
 import type { ChosenEntry } from './entries.ts';
+import { requireNoOrders } from './orders.ts';
 import { fillFolders, type Folders, foldersOf, removeFolders } from './folders.ts';
 import { hookVariable, mcpTokenVariable, mcpUrlVariable, signalsVariable } from './names.ts';
 import { tellPath } from './tell-script.ts';
@@ -156,10 +157,12 @@ async function enterFor(
     project,
     cwd,
     access: { root: cwd, write },
-    writable: [folders.config, folders.tmp, folders.signals],
+    // That of rests by itself, though it lies in another: so no link can be put in its place, where the hall writes.
+    writable: [folders.config, folders.tmp, folders.rest, folders.signals],
     gatewayUrl: parts.gateway.baseUrl,
     ways: { folder: folders.ways, ports: portsOf(parts, request) },
   });
+  if (enclosure.kind === 'none') await requireNoOrders(entry, cwd);
   if (enclosure.kind !== 'none' || isAttended) return enclosure;
   const { reason, hint } = parts.sandbox.state();
   throw fail('unavailable', `Agents start no terminal without a sandbox, and there is none: ${reason}`, hint);

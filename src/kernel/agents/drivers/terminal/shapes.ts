@@ -56,6 +56,8 @@ export interface TerminalEntry {
   readonly manner: Manner;
   /** Makes a signal of what its hook wrote; undefined for what says nothing. Throws nothing that matters. */
   readonly readSignal?: ((json: unknown) => Signal | undefined) | undefined;
+  /** Files of a repository that it takes settings from, commands among them, and cannot be told to leave. */
+  readonly obeys?: readonly string[];
   /** Its program: a name on PATH, or a path; undefined where it is not there. */
   readonly program: () => string | undefined;
   readonly start: (place: EntryPlace) => EntryStart;
