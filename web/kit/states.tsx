@@ -2,6 +2,7 @@
 import { type LucideIcon, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ErrorFacts } from '../../src/kernel/pure/errors.ts';
+import { Button } from './button.tsx';
 
 export interface EmptyProps {
   readonly icon?: LucideIcon;
@@ -31,6 +32,20 @@ export function Problem({ facts, action }: { readonly facts: ErrorFacts; readonl
         {action}
       </div>
     </div>
+  );
+}
+
+/** A page that could not be read. */
+export function Unread({ facts, onAgain }: { readonly facts: ErrorFacts; readonly onAgain: () => void }) {
+  return (
+    <Problem
+      facts={facts}
+      action={
+        <Button className="mt-1 self-start" onClick={onAgain}>
+          Read it again
+        </Button>
+      }
+    />
   );
 }
 

@@ -3,9 +3,8 @@ import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { CommissionView } from '../../../src/features/commissions/contract.ts';
 import { useShortcut } from '../../app/keyboard.tsx';
-import { Button } from '../../kit/button.tsx';
 import { Page } from '../../kit/layout.tsx';
-import { Problem, Skeleton } from '../../kit/states.tsx';
+import { Problem, Skeleton, Unread } from '../../kit/states.tsx';
 import { toggleSteps } from '../../kit/steps/step-lines.tsx';
 import { useCommission } from '../../state/commission.ts';
 import { Changes } from './changes.tsx';
@@ -46,14 +45,7 @@ function Commission({ project, id }: { readonly project: string; readonly id: st
           {problem === undefined ? (
             <Skeleton lines={6} label="Reading the commission" />
           ) : (
-            <Problem
-              facts={problem}
-              action={
-                <Button className="mt-1 self-start" onClick={again}>
-                  Read it again
-                </Button>
-              }
-            />
+            <Unread facts={problem} onAgain={again} />
           )}
         </div>
       ) : (

@@ -7,7 +7,7 @@ import { Button } from '../../kit/button.tsx';
 import { WorkerGlyph } from '../../kit/glyph.tsx';
 import { ObjectHead, Page } from '../../kit/layout.tsx';
 import { useReadersPlace } from '../../kit/readers-place.ts';
-import { Problem, Skeleton } from '../../kit/states.tsx';
+import { Skeleton, Unread } from '../../kit/states.tsx';
 import { StateMark } from '../../kit/state-mark.tsx';
 import { conversationState, membersOf } from '../../kit/terminal/conversation-words.ts';
 import { TimeAgo } from '../../kit/time.tsx';
@@ -78,16 +78,7 @@ function Conversation({ id }: { readonly id: string }) {
         className={`flex w-full flex-1 gap-x-10 gap-y-8 px-4 py-8 phone:px-8 ${isLive ? 'desk:grid desk:grid-cols-[minmax(20rem,5fr)_minmax(0,7fr)] max-desk:flex-col' : ''}`}
       >
         <div className={`flex w-full min-w-0 flex-col gap-8 ${isLive ? '' : 'mx-auto max-w-[47rem]'}`}>
-          {problem && (
-            <Problem
-              facts={problem}
-              action={
-                <Button className="mt-1 self-start" onClick={again}>
-                  Read it again
-                </Button>
-              }
-            />
-          )}
+          {problem && <Unread facts={problem} onAgain={again} />}
           {view === undefined && !problem && <Skeleton lines={6} label="Reading the conversation" />}
           {view && <Body view={view} extending={{ ...extending, run: goOn }} onEnd={() => setEnding(true)} />}
         </div>

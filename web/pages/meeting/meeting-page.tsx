@@ -2,10 +2,9 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useShortcut } from '../../app/keyboard.tsx';
-import { Button } from '../../kit/button.tsx';
 import { Page } from '../../kit/layout.tsx';
 import type { AddressOf } from '../../kit/markdown/markdown.tsx';
-import { Empty, Problem, Skeleton } from '../../kit/states.tsx';
+import { Empty, Problem, Skeleton, Unread } from '../../kit/states.tsx';
 import { inBackground } from '../../state/background.ts';
 import { readAgain } from '../../state/conversation-store.ts';
 import type { ConversationStore } from '../../state/conversation-store.ts';
@@ -91,14 +90,7 @@ function Body({ store, project, addressOf, interrupt }: BodyProps) {
     if (problem === undefined) return <Reading />;
     return (
       <div className={frame}>
-        <Problem
-          facts={problem}
-          action={
-            <Button className="mt-1 self-start" onClick={() => readAgain(store)}>
-              Read it again
-            </Button>
-          }
-        />
+        <Unread facts={problem} onAgain={() => readAgain(store)} />
       </div>
     );
   }

@@ -9,7 +9,7 @@ import { Button, IconButton } from '../../kit/button.tsx';
 import { WorkerGlyph } from '../../kit/glyph.tsx';
 import { ObjectHead, Page } from '../../kit/layout.tsx';
 import { Menu, type MenuItem } from '../../kit/overlay.tsx';
-import { Problem, Skeleton } from '../../kit/states.tsx';
+import { Skeleton, Unread } from '../../kit/states.tsx';
 import { StateMark } from '../../kit/state-mark.tsx';
 import { Pane } from '../../kit/terminal/pane.tsx';
 import { terminalState } from '../../kit/terminal/terminal-state.ts';
@@ -51,16 +51,7 @@ function Terminal({ id }: { readonly id: string }) {
       }
     >
       <div className="flex w-full max-w-[66rem] flex-col gap-6 px-4 py-6 phone:px-8">
-        {problem && (
-          <Problem
-            facts={problem}
-            action={
-              <Button className="mt-1 self-start" onClick={again}>
-                Read it again
-              </Button>
-            }
-          />
-        )}
+        {problem && <Unread facts={problem} onAgain={again} />}
         {terminal === undefined && !problem && <Skeleton lines={6} label="Reading the terminal" />}
         {terminal && <Pane terminal={terminal} />}
         {terminal && terminal.status !== 'ended' && <Say terminal={terminal} />}
