@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { FileOrder } from './test/help/file-order.ts';
 
 /**
  * What every project of tests shares: a home of its own, no test that asserts nothing, and patience: how long something
@@ -18,10 +19,16 @@ const common = {
  */
 const secondTry = process.env['CI'] === 'true' ? { retry: 1 } : {};
 
+/** Where `npm test` has found room in memory for temporary files. Not for the others: a sandbox has a `/dev` of its own. */
+const memory = process.env['UNIT_TMPDIR'];
+const inMemory = memory === undefined ? {} : { env: { TMPDIR: memory } };
+
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than CI has cores: files of whole programs wait now and then. All projects share them.
+    maxWorkers: 3,
+    sequence: { sequencer: FileOrder },
     silent: 'passed-only',
     globalSetup: ['test/help/real-home.ts'],
     projects: [
@@ -29,11 +36,14 @@ export default defineConfig({
         test: {
           ...common,
           ...secondTry,
+          ...inMemory,
           name: 'unit',
           include: ['src/**/*.test.ts', 'web/**/*.test.ts', 'test/house/*.test.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
-          sequence: { groupOrder: 0 },
+          setupFiles: [...common.setupFiles, 'test/help/scanner.ts'],
+          // A process runs many files, and reads a module once: no module is mocked, and what modules remember changes no answer.
+          isolate: false,
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
         },
       },
       {
@@ -42,9 +52,9 @@ export default defineConfig({
           ...secondTry,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          globalSetup: ['test/help/built-program.ts'],
           testTimeout: 90_000,
           hookTimeout: 60_000,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -56,7 +66,6 @@ export default defineConfig({
           globalSetup: ['test/help/built-program.ts'],
           testTimeout: 120_000,
           hookTimeout: 90_000,
-          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -18,6 +18,7 @@ import { beginCouncil } from '../src/features/councils/reactions/starting.ts';
 import { startSession } from '../src/features/councils/rules/steps.ts';
 import { councilTurns } from '../src/features/councils/turns/turns.ts';
 import type { AgentDriver, OpenOptions } from '../src/kernel/agents/contract.ts';
+import { promptText } from '../src/kernel/agents/prompt-text.ts';
 import { sayMove } from '../src/kernel/agents/rehearsal/move.ts';
 import { deferred } from '../src/kernel/pure/deferred.ts';
 import type { NewEvent } from '../src/kernel/pure/events.ts';
@@ -127,7 +128,7 @@ function noting(driver: AgentDriver, asked: Asked[]): AgentDriver {
       return {
         ...session,
         prompt: (text, more) => {
-          if (asked.length < turns) asked.push({ options, text });
+          if (asked.length < turns) asked.push({ options, text: promptText(text) });
           return session.prompt(text, more);
         },
       };

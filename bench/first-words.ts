@@ -51,6 +51,11 @@ await rig.close();
 await sandbox?.close();
 await report();
 
+/** Of what no turn here comes to. */
+function unheard(): never {
+  throw new TypeError('not used');
+}
+
 /** The SDK alone, with the very options that the driver gives it: from the call to the first piece of text. */
 async function timeColdQuery(open: OpenOptions, id: AgentSessionId): Promise<number> {
   const { spawnClaudeCodeProcess: _own, ...alone } = sdkOptionsOf(rig.ctx, {
@@ -58,10 +63,10 @@ async function timeColdQuery(open: OpenOptions, id: AgentSessionId): Promise<num
     resume: id,
     maxRetries: 0,
     sandbox: { kind: 'none', hint: '', network: 'full' },
-    onDenied: () => undefined,
-    spawn: () => {
-      throw new TypeError('not used');
-    },
+    isOnlyBegun: false,
+    ear: unheard,
+    chosenOf: unheard,
+    spawn: unheard,
   });
   const over = deferred();
   async function* input(): AsyncGenerator<SDKUserMessage> {

@@ -5,10 +5,10 @@
  *   npm run bench -- mcp [--calls 200] [--json <path>]
  *
  * Fails when a call over MCP takes more than 5 times as long as one over HTTP (p50), through the bridge more than 10 times.
- * Build first (npm run build), or name a build: GH_CLI=<path of cli.js>.
+ * Builds first where the build is old; GH_CLI=<path of cli.js> names another one.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,13 +16,13 @@ import { parseArgs } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { builtProgram } from './parts/built.ts';
 
 const { values: flags } = parseArgs({
   options: { calls: { type: 'string', default: '200' }, json: { type: 'string' } },
 });
 const most = { mcp: 5, bridge: 10 };
-const program = process.env['GH_CLI'] ?? join(import.meta.dirname, '..', 'dist', 'cli.js');
-if (!existsSync(program)) throw new Error('There is no build: npm run build');
+const program = await builtProgram();
 
 const home = mkdtempSync(join(tmpdir(), 'gh-mcp-'));
 writeFileSync(join(home, 'config.yaml'), 'port: 0\n');

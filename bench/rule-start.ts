@@ -3,19 +3,19 @@
  *
  *   npm run bench -- rule-start [--pairs 20]
  *
- * Fails when one takes more than 2.5 times as long: the median over the pairs, so that a busy machine slows both. Build
- * first (npm run build).
+ * Fails when one takes more than 2.5 times as long: the median over the pairs, so that a busy machine slows both. Builds
+ * first where the build is old.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { builtProgram } from './parts/built.ts';
 import { median, timeOf } from './parts/processes.ts';
 
 const { values: flags } = parseArgs({ options: { pairs: { type: 'string', default: '20' } } });
 const most = 2.5;
-const program = process.env['GH_CLI'] ?? join(import.meta.dirname, '..', 'dist', 'cli.js');
-if (!existsSync(program)) throw new Error('There is no build: npm run build');
+const program = await builtProgram();
 
 const folder = mkdtempSync(join(tmpdir(), 'gh-rule-start-'));
 /** One that only answers, one that reads YAML, one that checks a text, and one that locks and writes a file. */

@@ -3,18 +3,16 @@
  *
  *   npm run bench -- start [--pairs 20]
  *
- * Fails when help takes more than 2.5 times as long: the median over the pairs, so that a busy machine slows both. Build
- * first (npm run build).
+ * Fails when help takes more than 2.5 times as long: the median over the pairs, so that a busy machine slows both. Builds
+ * first where the build is old.
  */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { builtProgram } from './parts/built.ts';
 import { median, timeOf } from './parts/processes.ts';
 
 const { values: flags } = parseArgs({ options: { pairs: { type: 'string', default: '20' } } });
 const most = 2.5;
-const program = join(import.meta.dirname, '..', 'dist', 'cli.js');
-if (!existsSync(program)) throw new Error('There is no build: npm run build');
+const program = await builtProgram();
 
 const lines = { help: [program, '--help'], tab: [program, '__complete', 'meeting', ''] };
 const bare: number[] = [];

@@ -1,7 +1,7 @@
 /**
- * What idle terminals cost: 32 of them, half `cat` and half a small Node program that reads keys itself, in a tmux of
- * their own; the processor time of the process that holds them, of tmux's server and of its connection, and the
- * memory of each.
+ * What idle terminals cost: 32 of them, half `cat` and half a small Node program that reads keys itself and tells what it
+ * does by signals; the processor time of the process that holds them as the hall does (screens, queues, signals), of
+ * tmux's server and of its connection, and the memory of each.
  *
  *   npm run bench -- terminals-idle [--seconds 20] [--terminals 32] [--json <path>]
  *
@@ -9,9 +9,19 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { endTestTmux, openTestTmux, startTest, terminalProgram, untilShown } from '../test/help/tmux.ts';
+import { terminalIdSchema } from '../src/kernel/terminals/contract.ts';
+import { startTerminal, statusOf } from '../src/kernel/terminals/terminals.ts';
+import { waitUntil } from '../test/help/programs.ts';
+import {
+  anyManner,
+  endTestTerminals,
+  openTestTerminals,
+  signallingManner,
+  startAgent,
+} from '../test/help/terminals.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -45,16 +55,16 @@ function usedHere(): Used {
   return { cpuSeconds: (user + system) / 1e6, memoryMb: process.memoryUsage().rss / 1024 / 1024 };
 }
 
-const tests = await openTestTmux();
+const hall = await openTestTerminals();
 try {
   const emptyMb = usedHere().memoryMb;
   for (let number = 0; number < terminals; number += 1) {
-    const words = number % 2 === 0 ? (['cat'] as const) : terminalProgram('raw-agent.mjs');
-    const { pane } = await startTest(tests, [...words]);
-    if (number % 2 === 1) await untilShown(tests, pane, 'ready');
+    if (number % 2 === 1) await startAgent(hall, signallingManner, { RAW: '1' });
+    else await startCat(number);
   }
+  for (const id of hall.terminals.live.keys()) await waitUntil(() => statusOf(hall.terminals, id).status === 'idle');
   await sleep(2_000);
-  const { connection } = tests.tmux;
+  const { connection } = hall.terminals.tmux;
   const [server, client] = [connection!.serverPid!, connection!.process.pid];
   const before = [usedHere(), usedBy(server), usedBy(client)];
   await sleep(seconds * 1_000);
@@ -84,5 +94,12 @@ try {
     process.exitCode = 1;
   }
 } finally {
-  await endTestTmux(tests);
+  await endTestTerminals(hall);
+}
+
+async function startCat(number: number): Promise<void> {
+  const id = terminalIdSchema.parse(`cat-${number}`);
+  const restFolder = join(hall.folder, 'rest');
+  const kind = { id, manner: anyManner, readSignal: undefined, restFolder };
+  await startTerminal(hall.terminals, { ...kind, file: 'cat', args: [], cwd: hall.folder, env: {} });
 }

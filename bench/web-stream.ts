@@ -17,6 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createClient, type HallClient } from '../src/interfaces/cli/client.ts';
 import { launch } from '../test/help/chromium.ts';
+import { builtProgram } from './parts/built.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -135,7 +136,7 @@ try {
 }
 
 async function startHall() {
-  const cli = process.env['GH_CLI'] ?? join(import.meta.dirname, '../dist/cli.js');
+  const cli = await builtProgram();
   const child = spawn(process.execPath, [cli, 'up', '--json', '--port', '0'], {
     env: { ...process.env, GUILD_HALL_HOME: home },
     cwd: home,
@@ -149,7 +150,7 @@ async function startHall() {
     const client: HallClient = createClient(home, url, readFileSync(join(home, 'token'), 'utf8').trim());
     return { child, url, client };
   }
-  throw new Error(`The hall said no address: ${said}. Is it built? npm run build`);
+  throw new Error(`The hall said no address: ${said}. It did not start.`);
 }
 
 async function openMeeting(): Promise<string> {

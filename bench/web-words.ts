@@ -12,7 +12,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { build, isBuildOld } from '../scripts/build.mjs';
 import type { MeetingOpened, MeetingView } from '../src/features/meetings/contract.ts';
 import { launch } from '../test/help/chromium.ts';
 import {
@@ -23,6 +22,7 @@ import {
   startHall,
   stopHall,
 } from '../test/torture/parts/hall-process.ts';
+import { builtProgram } from './parts/built.ts';
 import { cpuBetween, type CpuSeconds, readCpu } from './parts/cpu.ts';
 import { type FirstLoad, measureFirstLoad } from './parts/first-load.ts';
 import { pageClock, type Seen } from './parts/page-clock.ts';
@@ -60,7 +60,7 @@ interface Measured {
 }
 
 async function main(): Promise<void> {
-  if (isBuildOld()) await build();
+  await builtProgram();
   const model = await startStreamModel(words, Number(flags.rate));
   const place = makeTortureHome({ 'README.md': '# Bench\n', '.lore/x.md': '---\ntitle: X\n---\n' }, writeFileSync);
   mkdirSync(place.home, { mode: 0o700 });

@@ -104,6 +104,7 @@ function firstFiveMinutes({ url, home, model, projects, problems }) {
     'npx guild-hall meeting say <id> "…"  and then: npx guild-hall meeting close <id>',
     'npx guild-hall commission create --help   a job that a worker does by itself; with examples',
     'npx guild-hall council run --help    several agents discuss a question; with examples',
+    'npx guild-hall gathering start --help   agents, and you, speak in turns; with examples',
   ];
   return `
   Guild Hall   ${url}

@@ -2,7 +2,7 @@
  * `npm test`: everything, from a fresh clone. Installs what is missing, builds, checks, runs all tests with coverage, and
  * ends with one plain line that counts checks and tests alike. Plain Node, since nothing is installed when it starts.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +18,8 @@ const reports = mkdtempSync(join(tmpdir(), 'guild-hall-report-'));
 /** Tests that passed only at their second try. @type {string[]} */
 const secondTries = [];
 const bin = join(root, 'node_modules', '.bin');
+/** How the kernel names a file system in memory. */
+const tmpfs = 0x01021994;
 
 /** @returns {Promise<Counts>} */
 async function runAll() {
@@ -50,7 +52,10 @@ async function runVitest(exclude) {
   const report = join(reports, 'tests.json');
   const outputs = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`];
   const excludes = exclude.map((pattern) => `--exclude=${pattern}`);
-  const code = await run(root, join(bin, 'vitest'), ['run', '--coverage', ...outputs, ...excludes]);
+  const memory = folderInMemory();
+  const env = memory === undefined ? process.env : { ...process.env, UNIT_TMPDIR: memory };
+  const code = await run(root, join(bin, 'vitest'), ['run', '--coverage', ...outputs, ...excludes], env);
+  if (memory !== undefined) rmSync(memory, { recursive: true, force: true, maxRetries: 10 });
   if (!existsSync(report)) return one(false);
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
     readFileSync(report, 'utf8'),
@@ -64,6 +69,18 @@ async function runVitest(exclude) {
     failed: code !== 0 && failed === 0 ? 1 : failed,
     skipped: numPendingTests + numTodoTests,
   };
+}
+
+/**
+ * Tests of units make and remove some hundred thousand small files. Kept in memory, where there is room for them, those
+ * cost a sixth less.
+ */
+function folderInMemory() {
+  const memory = '/dev/shm';
+  if (!existsSync(memory)) return undefined;
+  const { type, bavail, bsize } = statfsSync(memory);
+  const isRoomy = type === tmpfs && bavail * bsize > 2 ** 31;
+  return isRoomy ? mkdtempSync(join(memory, 'guild-hall-')) : undefined;
 }
 
 /** @param {{ status: string, assertionResults: { status: string }[] }} file */

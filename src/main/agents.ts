@@ -2,6 +2,8 @@
 import { join } from 'node:path';
 import { councilKind } from '../features/councils/contract.ts';
 import { councilPlay } from '../features/councils/turns/play.ts';
+import { gatheringPlay } from '../features/gatherings/play/play.ts';
+import { sessionPlay } from '../features/sessions/play.ts';
 import { stewardPlay } from '../features/steward/play.ts';
 import { createClaudeDriver, stopLeftoverAgents } from '../kernel/agents/drivers/claude/driver.ts';
 import { startGatewayAgain } from '../kernel/agents/gateway/kept-port.ts';
@@ -10,6 +12,7 @@ import { scrub } from '../kernel/secrets/scrub.ts';
 import { loadWorkers } from '../kernel/workers/catalogue.ts';
 import type { HallContext, KernelContext } from './context.ts';
 import { packageRoot } from './package.ts';
+import { joinSessionAgents } from './session-agents.ts';
 import { joinSandbox } from './sandbox.ts';
 import type { Stage } from './stage.ts';
 
@@ -18,7 +21,7 @@ export async function joinAgents(kernel: KernelContext, stage: Stage): Promise<H
   await stopLeftoverAgents(kernel, home.processes);
   const gateway = await startGatewayAgain(kernel, join(home.state, 'gateway-port'), {
     rehearsal: createRehearsal(kernel, {
-      plays: [stewardPlay, councilPlay],
+      plays: [stewardPlay, councilPlay, gatheringPlay, sessionPlay],
       scenario: () => kernel.config().rehearsal?.scenario,
       // A council says it once for all its speakers.
       unlabelled: [councilKind],
@@ -33,6 +36,15 @@ export async function joinAgents(kernel: KernelContext, stage: Stage): Promise<H
     sandbox,
   });
   stage.opened('agents', () => driver.stop());
+  const agents = joinSessionAgents(kernel, stage, { claude: driver, sandbox });
   const sources = { shipped: join(packageRoot(), 'workers'), packages: home.packages };
-  return { ...kernel, gateway, driver, sandbox, scrub, catalogue: async () => await loadWorkers(kernel, sources) };
+  return {
+    ...kernel,
+    gateway,
+    driver,
+    agents,
+    sandbox,
+    scrub,
+    catalogue: async () => await loadWorkers(kernel, sources),
+  };
 }

@@ -14,6 +14,7 @@ import {
   idCandidates,
   type Question,
 } from '../interfaces/cli/completion/candidates.ts';
+import { sessionCandidates } from './session-candidates.ts';
 import { talkCandidates } from './talk-candidates.ts';
 
 const waits = ({ status }: CommissionRow): boolean => status === 'pending' || status === 'blocked';
@@ -85,6 +86,7 @@ export const candidates: Readonly<Record<string, CandidateSource>> = {
   'council.run.mode': modes,
   'council.answer.answer': answers,
   ...talkCandidates,
+  ...sessionCandidates,
   depends: dependencies,
   'signin.revoke.id': signIns,
   ...Object.fromEntries(inboxVerbs.map((verb) => [`inbox.${verb}.id`, waitingFor(verb)])),

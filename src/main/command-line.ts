@@ -10,7 +10,7 @@ import { createTerminal } from '../interfaces/cli/terminal.ts';
 import { isInside } from '../kernel/artifacts/paths.ts';
 import { systemClock } from '../kernel/clock/clock.ts';
 import type { BoundOperation } from '../kernel/operations/operations.ts';
-import { fail } from '../kernel/pure/errors.ts';
+import { fail, HallError } from '../kernel/pure/errors.ts';
 import { homePaths, homeRoot, type HomePaths } from '../kernel/projects/home.ts';
 import type { ProjectList } from '../features/projects/contract.ts';
 import { candidates } from './candidates.ts';
@@ -53,13 +53,23 @@ function onStop(listener: () => void): void {
 async function readInput(): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of process.stdin) parts.push(part as Buffer);
-  return Buffer.concat(parts).toString('utf8').replace(/\n$/, '');
+  return textOf(Buffer.concat(parts)).replace(/\n$/, '');
+}
+
+/** @throws HallError `invalid` for bytes that are no UTF-8: they would arrive as other signs */
+function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw fail('invalid', 'What was given is no text in UTF-8.', 'Convert it first: iconv -f <encoding> -t UTF-8');
+  }
 }
 
 async function readNamedFile(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return textOf(await readFile(path));
   } catch (error) {
+    if (error instanceof HallError) throw error;
     throw fail('invalid', `${path} cannot be read: ${(error as Error).message}`, 'Name a file of text.');
   }
 }
@@ -215,6 +225,7 @@ process.exitCode = await runCli(
     isTypedInput: () => isatty(0),
     onInterrupt,
     sleep: systemClock.sleep,
+    nowIso: systemClock.nowIso,
   },
   words,
 );

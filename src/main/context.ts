@@ -26,8 +26,30 @@ export type KernelContext = ClockContext &
     readonly configProblems: () => readonly Problem[];
   };
 
+/** Agents of sessions, by their names. */
+export interface SessionAgents {
+  /** @throws HallError `not_found` for a name that no agent has */
+  readonly driverOf: (name: string) => AgentDriver;
+  readonly list: () => Promise<readonly KnownAgent[]>;
+}
+
+export interface KnownAgent {
+  readonly name: string;
+  /** For people. */
+  readonly title: string;
+  readonly kind: 'sdk' | 'acp';
+  /** From the settings. */
+  readonly isOwn: boolean;
+  readonly isInstalled: boolean;
+  /** Else it brings a model of its own. */
+  readonly takesGateway: boolean;
+  /** How to get it, where it is not installed. */
+  readonly install: string;
+}
+
 export type HallContext = KernelContext & {
   readonly driver: AgentDriver;
+  readonly agents: SessionAgents;
   readonly gateway: Gateway;
   /** What the agents' programs run in; `state()` tells whether they do. */
   readonly sandbox: Sandbox;

@@ -17,6 +17,7 @@ import {
 import { inboxAct, inboxList, inboxShortcuts } from '../features/inbox/contract.ts';
 import * as councils from '../features/councils/descriptions.ts';
 import * as conversations from '../features/gatherings/descriptions.ts';
+import { gatheringDescriptions } from '../features/gatherings/descriptions/gatherings.ts';
 import * as commissions from '../features/commissions/descriptions.ts';
 import * as meetings from '../features/meetings/descriptions.ts';
 import { overview } from '../features/overview/contract.ts';
@@ -36,11 +37,16 @@ import { signInLink, signInList, signInRevoke } from '../features/signins/contra
 import { followCommissionLogs } from '../interfaces/cli/commission-logs.ts';
 import { followCommissionWait } from '../interfaces/cli/commission-wait.ts';
 import { followCouncil, runCouncil } from '../interfaces/cli/council-follow.ts';
+import { followNext } from '../interfaces/cli/council-next.ts';
+import { followGathering, startAndFollowGathering } from '../interfaces/cli/gathering-follow.ts';
+import { followClick, followNew, followSaid } from '../interfaces/cli/session-follow.ts';
 import { followAttach } from '../interfaces/cli/terminal-attach.ts';
 import type { AnswerFollow, TurnFollow } from '../interfaces/cli/follow.ts';
 import type { CliParts, Verdict } from '../interfaces/cli/parts.ts';
 import type { RouteAlias } from '../interfaces/http/app.ts';
 import type { OperationDescription } from '../kernel/pure/operations.ts';
+import * as contexts from '../features/contexts/descriptions.ts';
+import * as sessions from '../features/sessions/descriptions.ts';
 import { statusShow } from '../features/hall/contract.ts';
 
 export const descriptions: readonly OperationDescription[] = [
@@ -97,14 +103,38 @@ export const descriptions: readonly OperationDescription[] = [
   councils.councilAnswer,
   councils.councilList,
   councils.councilShow,
+  councils.councilNext,
   councils.councilPin,
   councils.councilInterrupt,
+  sessions.sessionNew,
+  sessions.sessionSay,
+  sessions.sessionList,
+  sessions.sessionShow,
+  sessions.sessionSwitch,
+  sessions.sessionMessages,
+  sessions.sessionAnswer,
+  sessions.sessionCancel,
+  sessions.sessionWithdraw,
+  sessions.sessionChoose,
+  sessions.sessionChanges,
+  sessions.sessionImage,
+  sessions.sessionExport,
+  sessions.sessionRename,
+  sessions.sessionClose,
+  sessions.sessionReopen,
+  sessions.sessionRemove,
+  sessions.sessionAgents,
+  contexts.nextClick,
+  contexts.contextList,
+  contexts.contextShow,
+  contexts.contextExport,
   ...terminalDescriptions,
   conversations.conversationStart,
   conversations.conversationList,
   conversations.conversationShow,
   conversations.conversationEnd,
   conversations.conversationExtend,
+  ...gatheringDescriptions,
   deliver,
   deliveryPropose,
   deliveryList,
@@ -133,8 +163,12 @@ export const nounSummaries: Readonly<Record<string, string>> = {
   config: 'The settings in config.yaml',
   meeting: 'Talk with one worker',
   commission: 'Jobs that a worker does by itself, and what came of them',
+  session: 'Talk with a coding agent in your own checkout, prompt by prompt',
+  context: 'Sessions of one piece of work, carried from phase to phase',
+  next: 'The way to the next phase: what a button in an answer does',
   terminal: 'Programs that go on by themselves: agents and shells, to watch, type into and talk with',
   conversation: 'Two terminals talk with each other',
+  gathering: 'Agents and you speak in turns by a talking piece, one harvests',
   council: 'Several agents discuss a charter in turns, and you decide at every yield',
   worker: 'Who can be met',
   signin: 'The browsers that are let in',
@@ -151,6 +185,7 @@ export const firstSteps: CliParts['firstSteps'] = [
   { line: 'guild-hall up --detach', does: 'starts the hall' },
   { line: 'guild-hall project add .', does: 'registers this repository' },
   { line: 'guild-hall meeting open --worker researcher "…"', does: 'asks the researcher' },
+  { line: 'guild-hall session new "…"', does: 'talks with a coding agent in this checkout' },
 ];
 
 const followMeeting: TurnFollow = {
@@ -172,7 +207,13 @@ export const follows: Readonly<Record<string, TurnFollow | AnswerFollow>> = {
   'council.run': runCouncil,
   'council.resume': followCouncil,
   'council.answer': followCouncil,
+  'council.next': followNext,
+  'session.new': followNew,
+  'session.say': followSaid,
+  'next.click': followClick,
   'terminal.attach': followAttach,
+  'gathering.start': startAndFollowGathering,
+  'gathering.join': followGathering,
 };
 
 /** What operations that may take long are waiting for. */
@@ -187,9 +228,13 @@ export const waits: CliParts['waits'] = {
   'commission.cancel': 'the worker to stop',
   'commission.merge': 'the check and the merge',
   'council.run': 'the council to be written down',
+  'session.new': 'the agent to start',
+  'next.click': 'the agent to start',
+  'session.close': 'the agent to end',
   'terminal.start': 'the terminal',
   'terminal.send': 'the terminal to take it',
   'terminal.end': 'its programs to end',
+  'gathering.start': 'all members to be there',
   'briefing.show': 'the words of the model',
   'delivery.open': 'the push and the pull request',
   search: 'the texts to be read',

@@ -1,5 +1,6 @@
 /** What the doctor needs, within a running hall and without one. */
 import { join } from 'node:path';
+import { registryProblems } from '../features/contexts/operations/problems.ts';
 import type { DoctorContext, Settings } from '../features/doctor/operations.ts';
 import { projectProblemsOf } from '../features/projects/problems.ts';
 import { findHall } from '../interfaces/cli/client.ts';
@@ -47,7 +48,13 @@ export function doctorContext(ctx: Given): DoctorContext {
     hallUrl: async () => (await findHall(home.root))?.url,
     projectProblems: async () => {
       const { config } = await readSettings();
-      return await projectProblemsOf({ ...ctx, config: () => config });
+      const found = await projectProblemsOf({ ...ctx, config: () => config });
+      return await Promise.all(
+        found.map(async ({ name, problems }) => {
+          const { path } = config.projects.find((each) => each.name === name)!;
+          return { name, problems: [...problems, ...(await registryProblems({ path }))] };
+        }),
+      );
     },
   };
 }

@@ -9,6 +9,9 @@ import { bindProjects, recoverProjects, type ProjectsContext } from '../features
 import type { SignInsContext } from '../features/signins/context.ts';
 import { createDesk, type HallTerminals } from '../features/terminals/context.ts';
 import { bindWorkerOperations } from '../features/workers/operations.ts';
+import type { GatheringsContext } from '../features/gatherings/context.ts';
+import { createConversations } from '../features/gatherings/reactions/live.ts';
+import type { ProjectName } from '../kernel/pure/ids.ts';
 import type { HallContext } from './context.ts';
 import { joinBriefing } from './briefing.ts';
 import { joinCommissions } from './commissions.ts';
@@ -16,14 +19,17 @@ import { joinCouncils } from './councils.ts';
 import { joinDeliveries } from './deliveries.ts';
 import { doctorContext } from './doctor-context.ts';
 import { forecastContext, foreseeBy, joinForecast } from './forecast.ts';
-import { joinConversations } from './gatherings.ts';
+import { joinGatherings } from './gatherings.ts';
 import { joinMeetings } from './meetings.ts';
 import { packageRoot } from './package.ts';
 import { joinPages } from './pages.ts';
 import { joinSearch } from './search.ts';
 import { joinSignIns } from './sign-ins.ts';
 import { terminalPrograms } from './terminal-programs.ts';
-import { hallTerminals, joinTerminals } from './terminals.ts';
+import { systemPulse } from './pulse.ts';
+import { seatsOf } from './seats.ts';
+import { joinSessions } from './sessions.ts';
+import { hallTerminals, joinTerminals, terminalsContext } from './terminals.ts';
 import { toolboxesOf } from './steward.ts';
 import { type HallFeature, runningIn } from './feature.ts';
 
@@ -55,25 +61,39 @@ export function joinFeatures(
   features.push(joinMeetings({ ...ctx, hallToolboxes }, features, foresee));
   features.push(joinCommissions({ ...ctx, hallToolboxes }, features, foresee));
   features.push(joinCouncils({ ...ctx, hallToolboxes }, features));
-  features.push(...joinTalk(ctx, terminals, `${signIns.address}/mcp`));
+  const search = joinSearch(ctx, features);
+  const asked = {
+    findHistory: search.findHistory,
+    pulseFacts: async (project: ProjectName) => await systemPulse(ctx, features, project),
+  };
+  features.push(...joinTalk(ctx, { terminals, mcpUrl: `${signIns.address}/mcp`, ...asked }));
+  features.push(...joinSessions(ctx));
   features.push(joinDeliveries(ctx));
-  features.push(joinSearch(ctx, features));
+  features.push(search);
   features.push(joinBriefing(ctx, features));
   features.push(joinForecast(forecast));
   features.push(joinSignIns(signIns));
   return features;
 }
 
-/** Terminals, and the conversations between them. */
-function joinTalk(ctx: HallContext, terminals: HallTerminals, mcpUrl: string): HallFeature[] {
+interface Talk extends Pick<GatheringsContext, 'findHistory' | 'pulseFacts'> {
+  readonly terminals: HallTerminals;
+  readonly mcpUrl: string;
+}
+
+/** Terminals, and the conversations and gatherings of those who are in them. */
+function joinTalk(hall: HallContext, { terminals, mcpUrl, ...asked }: Talk): HallFeature[] {
   const held = { desk: createDesk(), terminals };
-  const { feature, conversing, open } = joinConversations(ctx, held);
-  const desk = joinTerminals(ctx, {
+  const conversations = createConversations();
+  const ctx = terminalsContext(hall, {
     ...held,
-    conversing,
-    programs: terminalPrograms(ctx),
+    conversing: {
+      of: (terminal) => conversations.byTerminal.get(terminal) ?? null,
+      openDirect: async (ask) => await joined.openDirect(ask),
+    },
+    programs: terminalPrograms(hall),
     mcpUrl: () => mcpUrl,
-    beforeJoining: open,
   });
-  return [desk, feature];
+  const joined = joinGatherings(hall, { ...held, ...asked, conversations, seats: seatsOf(ctx) });
+  return [joinTerminals(ctx, joined.open), ...joined.features];
 }

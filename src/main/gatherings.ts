@@ -1,13 +1,26 @@
-/** Joins the conversations of terminals: who takes part, what goes through which terminal. */
-import type { GatheringsContext, TerminalFacts, TerminalsOf } from '../features/gatherings/context.ts';
+/** Joins the conversations and gatherings of terminals: who takes part, what goes through which terminal. */
+import { join } from 'node:path';
+import type { Conversations, GatheringsContext, TerminalFacts, TerminalsOf } from '../features/gatherings/context.ts';
 import { conversationKind } from '../features/gatherings/contract.ts';
-import { bindConversations, startConversation } from '../features/gatherings/operations.ts';
+import { gatheringKind } from '../features/gatherings/contract/gathering.ts';
+import { bindConversations, bindGatherings, startConversation } from '../features/gatherings/operations.ts';
+import {
+  talksOfGatherings,
+  openGatheringsOf,
+  runningGatherings,
+  waitingGatherings,
+} from '../features/gatherings/operations/ceremony/waiting.ts';
 import {
   openConversationsOf,
   runningConversations,
   waitingConversations,
 } from '../features/gatherings/operations/waiting.ts';
-import { createConversations } from '../features/gatherings/reactions/live.ts';
+import { createGatherings } from '../features/gatherings/reactions/ceremony/live.ts';
+import {
+  forgetOldGatherings,
+  openGatherings,
+  takeUpGatherings,
+} from '../features/gatherings/reactions/ceremony/recovery.ts';
 import {
   forgetOldConversations,
   openConversations,
@@ -18,24 +31,47 @@ import { isShell } from '../features/terminals/rules.ts';
 import type { TerminalRecord } from '../features/terminals/store.ts';
 import { fail } from '../kernel/pure/errors.ts';
 import type { TerminalId } from '../kernel/terminals/contract.ts';
-import { deliver, forgetUnsaid, statusOf, type Terminals } from '../kernel/terminals/terminals.ts';
+import { deliver, forgetUnsaid, statusOf, type Terminals, withdraw } from '../kernel/terminals/terminals.ts';
 import type { HallContext } from './context.ts';
 import type { HallFeature } from './feature.ts';
+import { packageRoot } from './package.ts';
 
-export interface JoinedConversations {
-  readonly feature: HallFeature;
-  readonly conversing: Conversing;
+export interface JoinedGatherings {
+  readonly features: readonly HallFeature[];
+  readonly openDirect: Conversing['openDirect'];
   /** To be called before terminals are joined. */
   readonly open: () => Promise<void>;
 }
 
-export function joinConversations(
-  hall: HallContext,
-  desk: { readonly desk: Desk; readonly terminals: HallTerminals },
-): JoinedConversations {
-  const ctx: GatheringsContext = { ...hall, terminalsOf: terminalsOf(desk), conversations: createConversations() };
+interface GatheringsJoin extends Held, Pick<GatheringsContext, 'seats' | 'findHistory' | 'pulseFacts'> {
+  readonly conversations: Conversations;
+}
+
+export function joinGatherings(hall: HallContext, { desk, terminals, ...joined }: GatheringsJoin): JoinedGatherings {
+  const ctx: GatheringsContext = {
+    ...hall,
+    ...joined,
+    terminalsOf: terminalsOf({ desk, terminals }),
+    gatherings: createGatherings(),
+    shippedRhythms: join(packageRoot(), 'rhythms'),
+    isRehearsal: () => hall.gateway.describeModel().isRehearsal,
+  };
+  return {
+    features: [conversationsFeature(ctx), gatheringsFeature(ctx)],
+    openDirect: async ({ from: caller, to: target, message }) => {
+      const { conversation, opening } = await startConversation(ctx, { caller, target, message });
+      return { id: conversation.id, message: opening!.message, receipt: opening!.receipt };
+    },
+    open: async () => {
+      await openConversations(ctx);
+      await openGatherings(ctx);
+    },
+  };
+}
+
+function conversationsFeature(ctx: GatheringsContext): HallFeature {
   const { conversations } = ctx;
-  const feature: HallFeature = {
+  return {
     name: 'conversations',
     operations: bindConversations(ctx),
     recover: async () => {
@@ -53,7 +89,28 @@ export function joinConversations(
     waiting: async () => waitingConversations(ctx),
     talks: (project) => talksOf(ctx, project),
   };
-  return { feature, conversing: conversingOf(ctx), open: async () => await openConversations(ctx) };
+}
+
+function gatheringsFeature(ctx: GatheringsContext): HallFeature {
+  const { gatherings } = ctx;
+  return {
+    name: 'gatherings',
+    operations: bindGatherings(ctx),
+    recover: async () => {
+      await takeUpGatherings(ctx);
+      await forgetOldGatherings(ctx);
+    },
+    stop: async () => {
+      gatherings.stopListening?.();
+      for (const { leaving } of gatherings.live.values()) leaving.abort();
+    },
+    running: async (project) => openGatheringsOf(ctx, project).map(({ id }) => `${gatheringKind} ${id}`),
+    activityKind: gatheringKind,
+    endCommand: (id) => `guild-hall gathering end ${id}`,
+    activities: async (project) => runningGatherings(ctx, project),
+    waiting: async () => waitingGatherings(ctx),
+    talks: (project) => talksOfGatherings(ctx, project),
+  };
 }
 
 /** By id: who talked with whom. */
@@ -62,17 +119,10 @@ function talksOf({ conversations }: GatheringsContext, project: string): Readonl
   return new Map(own.map(({ id, members }) => [id, members.map(({ name }) => name).join(' and ')]));
 }
 
-function conversingOf(ctx: GatheringsContext): Conversing {
-  return {
-    of: (terminal) => ctx.conversations.byTerminal.get(terminal) ?? null,
-    openDirect: async ({ from: caller, to: target, message }) => {
-      const { conversation, opening } = await startConversation(ctx, { caller, target, message });
-      return { id: conversation.id, message: opening!.message, receipt: opening!.receipt };
-    },
-  };
+interface Held {
+  readonly desk: Desk;
+  readonly terminals: HallTerminals;
 }
-
-type Held = { readonly desk: Desk; readonly terminals: HallTerminals };
 
 /** All that there are, also outside of projects. */
 function terminalsOf(held: Held): TerminalsOf {
@@ -85,17 +135,22 @@ function terminalsOf(held: Held): TerminalsOf {
     list: () => [...desk.records.values()].map((record) => factsOf(held, record)),
     find,
     deliver: async (id, message) => await deliver(requireNow(terminals, id), id, message),
+    withdraw: async (id, messageId) => await withdraw(requireNow(terminals, id), id, messageId),
     forgetUnsaid: async (id) => await forgetUnsaid(requireNow(terminals, id), id),
     listen: terminals.listen,
   };
 }
 
-function factsOf({ desk, terminals }: Held, record: TerminalRecord): TerminalFacts {
+export function factsOf({ desk, terminals }: Held, record: TerminalRecord): TerminalFacts {
   const { id, name, project, end } = record;
   const open = terminals.now();
-  const status = end === null && open?.live.has(id) === true ? statusOf(open, id).status : 'ended';
+  const isHeld = open?.live.has(id) === true;
+  const status = end === null && isHeld ? statusOf(open, id).status : 'ended';
+  const isOutOfReach = end === null && !isHeld;
   const restFolder = desk.live.get(id)?.kind.restFolder ?? '';
-  return { id, name, project, status, isAlive: status !== 'ended', isShell: isShell(record), restFolder };
+  const facts = { id, name, project, status, isAlive: status !== 'ended', isOutOfReach };
+  const endedWhy = end?.why ?? open?.live.get(id)?.end?.cause ?? undefined;
+  return { ...facts, endedWhy, isShell: isShell(record), restFolder };
 }
 
 function requireNow(terminals: HallTerminals, id: TerminalId): Terminals {

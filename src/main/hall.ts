@@ -190,7 +190,7 @@ async function openFace(options: HallOptions, face: Face): Promise<void> {
     streams,
     tickets: createTickets(ctx),
   };
-  const tools = joinMcp(ctx, shared.registry, options.version);
+  const tools = joinMcp(ctx, { registry: shared.registry, version: options.version, terminals });
   const terminalOf: TerminalOf = (given) => features.map((feature) => feature.terminalOf?.(given)).find(Boolean);
   const app = createApp(ctx, {
     ...shared,

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isatty } from 'node:tty';
+import { openLine } from '../interfaces/cli/line-input.ts';
 import { askOnce, type Prompt } from '../interfaces/cli/prompt.ts';
 import type { Terminal } from '../interfaces/cli/terminal.ts';
 import { writeAtomically } from '../kernel/artifacts/write.ts';
@@ -16,7 +17,11 @@ export function terminalPrompt(terminal: Pick<Terminal, 'isTty'>): Prompt | unde
     output: process.stdout,
     onInterrupt: () => void process.kill(process.pid, 'SIGINT'),
   };
-  return { ask: async (question, signal) => await askOnce(streams, question, signal), edit: editText };
+  return {
+    ask: async (question, signal) => await askOnce(streams, question, signal),
+    edit: editText,
+    open: (told) => openLine(streams, told),
+  };
 }
 
 /** In a folder of its own that nobody else reads, and that goes when the editor is left. */

@@ -4,8 +4,10 @@ import { renderArtifactEdited, renderArtifactList, renderArtifactShown } from '.
 import { renderConfigChecked, renderConfigShown, renderDoctor } from '../interfaces/cli/render/doctor.ts';
 import { commissionRenderers } from '../interfaces/cli/render/commission-answers.ts';
 import { councilRenderers } from '../interfaces/cli/render/councils.ts';
+import { contextRenderers } from '../interfaces/cli/render/contexts.ts';
 import { conversationRenderers } from '../interfaces/cli/render/conversations.ts';
 import { briefingRenderers } from '../interfaces/cli/render/briefing.ts';
+import { gatheringRenderers } from '../interfaces/cli/render/gatherings.ts';
 import { forecastRenderers } from '../interfaces/cli/render/forecast.ts';
 import { inboxRenderers } from '../interfaces/cli/render/inbox.ts';
 import { meetingAnswerRenderers } from '../interfaces/cli/render/meeting-answers.ts';
@@ -20,6 +22,7 @@ import {
 } from '../interfaces/cli/render/projects.ts';
 import { searchRenderers } from '../interfaces/cli/render/search.ts';
 import { renderSignInLink, renderSignInList, renderSignInsRevoked } from '../interfaces/cli/render/signins.ts';
+import { sessionRenderers } from '../interfaces/cli/render/sessions.ts';
 import { terminalRenderers } from '../interfaces/cli/render/terminals.ts';
 import { renderWorkerList, renderWorkerMade, renderWorkerShown } from '../interfaces/cli/render/workers.ts';
 import type { Renderer } from '../interfaces/cli/parts.ts';
@@ -32,7 +35,10 @@ export const renderers: Readonly<Record<string, Renderer>> = {
   ...commissionRenderers,
   ...councilRenderers,
   ...conversationRenderers,
+  ...gatheringRenderers,
   ...terminalRenderers,
+  ...sessionRenderers,
+  ...contextRenderers,
   ...inboxRenderers,
   ...briefingRenderers,
   ...deliveryRenderers,

@@ -5,6 +5,8 @@ import { councilKind } from '../features/councils/contract.ts';
 import { extractionsFolder, notesFolder } from '../features/councils/store/boundary.ts';
 import { sessionsFolder } from '../features/councils/store/place.ts';
 import { conversationKind } from '../features/gatherings/contract.ts';
+import { gatheringKind } from '../features/gatherings/contract/gathering.ts';
+import { sessionKind } from '../features/sessions/contract.ts';
 import { meetingKind, meetingsFolder } from '../features/meetings/contract.ts';
 import type { SearchKind } from '../features/search/contract.ts';
 import type { LinesForm, Shelf } from '../kernel/artifacts/search/shapes.ts';
@@ -15,7 +17,7 @@ type KindedShelf = Shelf & { readonly kind: SearchKind };
 
 const artifactsFolder = '.lore';
 
-/** @param talks conversations of the project: id → title */
+/** @param talks conversations, gatherings and sessions of the project: id → title */
 export function shelvesOf(
   home: Pick<HomePaths, 'root' | 'state'>,
   project: Pick<Project, 'name' | 'integrationWorktree'>,
@@ -45,17 +47,43 @@ export function shelvesOf(
       form: journal,
       titleOf: 'pages/commissions/<id>.md',
     },
+    ...talksKept(home, talks),
+  ];
+  return shelves;
+}
+
+/** What was said outside of projects, each under its id. */
+function talksKept({ state: root }: Pick<HomePaths, 'state'>, titles: ReadonlyMap<string, string>): KindedShelf[] {
+  const named = (last: string): string[] => ['^(?<id>[a-z0-9-]+)$', last];
+  return [
     {
       name: 'conversations',
       kind: conversationKind,
-      root: home.state,
+      root,
       folder: 'conversations',
-      names: ['^(?<id>[a-z0-9-]+)$', '^messages\\.jsonl$'],
+      names: named('^messages\\.jsonl$'),
       form: messages,
-      titles: talks,
+      titles,
+    },
+    {
+      name: 'gatherings',
+      kind: gatheringKind,
+      root,
+      folder: 'gatherings',
+      names: named('^messages\\.jsonl$'),
+      form: speeches,
+      titles,
+    },
+    {
+      name: 'agent-sessions',
+      kind: sessionKind,
+      root,
+      folder: 'sessions',
+      names: ['^(?<id>[a-z0-9-]+)\\.jsonl$'],
+      form: prompts,
+      titles,
     },
   ];
-  return shelves;
 }
 
 /** All artifacts; some of them tell an activity. */
@@ -63,7 +91,7 @@ function pages(root: string): KindedShelf {
   const others: { under: string; kind: SearchKind }[] = [
     { under: `${meetingsFolder}/`, kind: meetingKind },
     { under: `${commissionsFolder}/`, kind: commissionKind },
-    { under: `${artifactsFolder}/gatherings/`, kind: 'gathering' },
+    { under: `${artifactsFolder}/gatherings/`, kind: gatheringKind },
   ];
   const form = { kind: 'page' } as const;
   const place = { root, folder: artifactsFolder, names: [], shownBelow: `${artifactsFolder}/` };
@@ -132,6 +160,22 @@ const messages: LinesForm = {
   texts: { said: ['message.text'] },
   joined: [],
   at: ['message.at'],
+};
+
+/** The same of a gathering: what was said in it, and nothing of the hall's own lines, which tell of other texts. */
+const speeches: LinesForm = {
+  ...messages,
+  tag: 'message.kind',
+  texts: { words: ['message.text'], announcement: ['message.text'] },
+};
+
+/** As `features/sessions/contract/events.ts` has it: what the person and the agent said. */
+const prompts: LinesForm = {
+  kind: 'lines',
+  tag: 'type',
+  texts: { PromptSubmitted: ['text'], AgentText: ['text'] },
+  joined: ['AgentText'],
+  at: ['at'],
 };
 
 /** Entries of the transcript, as `features/councils/store/session-text.ts` prints a list: an item a line. */

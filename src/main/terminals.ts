@@ -24,20 +24,22 @@ import { tmuxSocketOf } from './tmux-socket.ts';
 /** Of the hall's environment, what the tmux server and so every program begins with. */
 const passedOn = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'TMPDIR'] as const;
 
-interface TerminalsJoin {
+export interface TerminalsJoin {
   readonly desk: Desk;
   readonly terminals: HallTerminals;
   readonly conversing: Conversing;
   readonly programs: Programs;
   /** Address of the MCP door. */
   readonly mcpUrl: () => string;
-  /** Runs before those of an earlier hall are joined: from then on nothing is missed. */
-  readonly beforeJoining: () => Promise<void>;
 }
 
-export function joinTerminals(hall: HallContext, joined: TerminalsJoin): HallFeature {
-  const { terminals, beforeJoining } = joined;
-  const ctx: TerminalsFeatureContext = { ...hall, ...joined };
+export function terminalsContext(hall: HallContext, joined: TerminalsJoin): TerminalsFeatureContext {
+  return { ...hall, ...joined };
+}
+
+/** @param beforeJoining runs before those of an earlier hall are joined: from then on nothing is missed */
+export function joinTerminals(ctx: TerminalsFeatureContext, beforeJoining: () => Promise<void>): HallFeature {
+  const { terminals } = ctx;
   followTerminals(ctx);
   return {
     name: 'terminals',
@@ -58,13 +60,14 @@ export function joinTerminals(hall: HallContext, joined: TerminalsJoin): HallFea
 
 export function hallTerminals(hall: HallContext): HallTerminals {
   const socket = tmuxSocketOf(hall.home);
-  const waiting = new Set<Listener>();
+  /** With what ends it, once there is somebody to listen to. */
+  const waiting = new Map<Listener, (() => void) | undefined>();
   let open: Terminals | undefined;
   let opening: Promise<Terminals> | undefined;
   const env = environment();
   const openOnce = async (): Promise<Terminals> => {
     const opened = await openTerminals(hall, { socket, folder: terminalsFolder(hall), env });
-    for (const listener of waiting) listenToTerminals(opened, listener);
+    for (const listener of waiting.keys()) waiting.set(listener, listenToTerminals(opened, listener));
     return (open = opened);
   };
   return {
@@ -78,11 +81,10 @@ export function hallTerminals(hall: HallContext): HallTerminals {
       })),
     isUp: async () => existsSync(socket) && (await isTmuxUp(hall, { socket, env })),
     listen: (listener) => {
-      waiting.add(listener);
-      const stop = open === undefined ? undefined : listenToTerminals(open, listener);
+      waiting.set(listener, open === undefined ? undefined : listenToTerminals(open, listener));
       return () => {
+        waiting.get(listener)?.();
         waiting.delete(listener);
-        stop?.();
       };
     },
     close: async (hasLiving) => {

@@ -10,7 +10,7 @@ import { deferred } from '../kernel/pure/deferred.ts';
 import { errorFactsOf, errorTable, fail, type ErrorFacts, type HallError } from '../kernel/pure/errors.ts';
 import { readConfig } from '../kernel/projects/config.ts';
 import { ensureHome, type HomePaths } from '../kernel/projects/home.ts';
-import { buildHall, type HallAddress } from './hall.ts';
+import type { HallAddress } from './hall.ts';
 import { createFileLog, openLogFile, rotateLog } from './log-file.ts';
 import { isJournal, runOpen } from './open.ts';
 import { packageRoot, packageVersion } from './package.ts';
@@ -41,6 +41,8 @@ export async function runUp(request: UpRequest): Promise<number> {
   const stopAsked = deferred();
   request.onStop(() => stopAsked.resolve());
   const port = request.port === undefined ? {} : { port: request.port };
+  // Whoever only starts a hall that runs by itself does not read all of it.
+  const { buildHall } = await import('./hall.ts');
   const hall = buildHall({ home, ...port, log, version: packageVersion(), onStopAsked: () => stopAsked.resolve() });
   let exitCode = 0;
   const stopOnFault = (error: unknown): void => {

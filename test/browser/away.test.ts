@@ -1,7 +1,7 @@
 /** The hall goes away and comes back: nothing that was said or written is lost or doubled, and the page needs no help. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useBrowser } from '../help/browser.ts';
+import { absence, useBrowser } from '../help/browser.ts';
 import { type BrowserHall, useBrowserHall } from '../help/browser-hall.ts';
 import { waitUntil } from '../help/programs.ts';
 import { lookAt, well } from './looks.ts';
@@ -9,9 +9,6 @@ import type { MeetingView } from '../../src/features/meetings/contract.ts';
 
 const hall = useBrowserHall();
 const browser = useBrowser();
-
-/** What a browser says of a hall that is not there. */
-const absence = /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|WebSocket connection|ERR_INVALID_HTTP/;
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'Words for researcher' });
 

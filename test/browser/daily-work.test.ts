@@ -14,7 +14,7 @@ const scenario = `
     - say: Asked.
 `;
 
-const hall = useBrowserHall({ scenario });
+const hall = useBrowserHall({ scenario, prepares: true });
 const browser = useBrowser();
 
 const artifactPath = '.lore/specs/daybook-report.md';

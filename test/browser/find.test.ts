@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../help/browser.ts';
 import { useBrowserHall } from '../help/browser-hall.ts';
+import { lookAt, well } from './looks.ts';
 
 const hall = useBrowserHall();
 const browser = useBrowser();
@@ -48,13 +49,22 @@ test('what was chosen lately stands first the next time, also after a reload [WE
   expect(second).toMatch(/^What a report must say/);
 });
 
-test('what is called like nothing is said to be, and names alone are searched [WEB-KEYS]', async () => {
+test('what was written down and said is found by its words, and Enter goes there; nothing is said to be nothing [WEB-KEYS]', async () => {
   const { page } = await browser.visit({ hall });
   await page.keyboard.press('Control+k');
   await page.getByRole('option', { name: 'Bring in my branch sample' }).waitFor();
+  await page.getByRole('combobox').fill('twenty-one minutes');
+  const texts = page.getByRole('group', { name: 'In texts' });
+  await texts.getByRole('option', { name: /What a report must say.*twenty-one/ }).waitFor();
+  const looks = await lookAt(page, 'search-texts');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'What a report must say' }).first().waitFor();
+  expect(page.url()).toBe(`${hall.url}/app/projects/sample/artifacts/.lore/specs/daybook-report.md`);
+  await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('qqzzxx');
-  await page.getByText('Nothing is called “qqzzxx”').waitFor();
+  await page.getByText('Nothing is called “qqzzxx”, and no text has it.').waitFor();
   expect(await places(page)).toEqual([]);
+  expect(looks).toEqual(well(looks));
 });
 
 test('commands are done from the search: a theme for this browser, a sync that says what came of it [WEB-KEYS, WEB-ACCESS]', async () => {

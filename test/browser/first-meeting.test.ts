@@ -6,7 +6,7 @@ import { useBrowser } from '../help/browser.ts';
 import { useBrowserHall } from '../help/browser-hall.ts';
 import { lookAt, well } from './looks.ts';
 
-const hall = useBrowserHall({ hasSample: false });
+const hall = useBrowserHall({ hasSample: false, prepares: true });
 const browser = useBrowser();
 
 const answers = (page: Page) => page.locator('main .prose');
@@ -83,8 +83,14 @@ test('the same by keyboard alone [WEB-KEYS, WEB-FLOW]', async () => {
   await page.keyboard.type('What does the parser refuse?');
   await press('Control+Enter');
   await page.waitForURL(/\/meetings\//);
+  // The address changes before the page is there.
+  await page.getByRole('textbox', { name: /^Words for/ }).waitFor();
   await answered(page);
   await press('c');
+  await page
+    .getByRole('textbox', { name: /^Words for/ })
+    .and(page.locator(':focus'))
+    .waitFor();
   await page.keyboard.type('And why?');
   await press('Enter');
   await page.getByText('And why?').first().waitFor();

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { TerminalShown } from '../../src/features/terminals/contract.ts';
-import { useBrowser } from '../help/browser.ts';
+import { absence, useBrowser } from '../help/browser.ts';
 import { useBrowserHall } from '../help/browser-hall.ts';
 import {
   endTerminalsAfterwards,
@@ -127,7 +127,7 @@ test('a hall that is killed takes nothing of the screen away, and what came mean
   const { id } = await startIn(hall, 'Kim', ['sh', '-c', script]);
   const visit = await browser.visit({ hall, path: `/terminals/${id}` });
   const { page } = visit;
-  visit.expectTrouble(/ERR_CONNECTION|WebSocket/);
+  visit.expectTrouble(absence);
   await untilShown(page, 'Kim', 'before');
   await hall.kill();
   await page.getByText('The screen is as it was').waitFor();

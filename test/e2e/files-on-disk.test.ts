@@ -58,6 +58,7 @@ const unseen = [
   'memory/global/',
   'memory/projects/<name>/',
   'memory/workers/<name>/',
+  'rhythms/<name>.md',
   'projects/.<name>.making.json',
   'projects/<name>.attach/',
   'worktrees/<project>/.<kind>-<id>.making.json',
@@ -65,16 +66,22 @@ const unseen = [
   'state/hall.log.1',
   'state/open.html',
   'state/edits/<name>.json',
+  // While a button is pressed.
+  'state/clicks/<id>.json',
   // While finished work is merged, and the person's check of it runs.
   'state/commissions/<project>.<id>/merge.json',
   'state/commissions/<project>.<id>/check/',
-  // Where there is a tmux, and a terminal was started; where two talk, or did.
+  // Where there is a tmux, and a terminal was started; where two talk, or a circle, or did.
   'state/terminals/<id>.json',
   'state/terminals/<id>/',
   'state/tmux/',
   'state/conversations/<id>/',
+  'state/gatherings/<id>/',
   // While an agent speaks in a council.
   'state/agents/<project>.council-<id>/',
+  // When a session that a button has made is removed; where an agent speaks ACP.
+  'state/sessions/removed.ndjson',
+  'state/acp/<agent>/<project>/',
   // In the words of a model, where there is one.
   'state/briefings/<project>.json',
   // Not there where the machine has no sandbox.
@@ -132,6 +139,9 @@ test('every file of a home has a row in docs/files-on-disk.md, and every row a f
     invitees: ['Researcher,Reviewer'],
     project: 'tally',
   });
+  look();
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+  await hall.client.call('session.new', { project: 'tally', prompt: 'Look.', images: [{ data: png }] });
   look();
   await signIn(hall);
   await hall.client.call('project.sync', {});

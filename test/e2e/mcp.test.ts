@@ -36,6 +36,12 @@ async function refusalHere({ call }: McpCaller, description: OperationDescriptio
   return value as unknown as ErrorFacts;
 }
 
+/** The first command of the command line that is named, which a client of tools cannot type; empty for none. */
+function commandIn(hint: string): string {
+  const commands = all.map(({ name }) => `guild-hall ${name.replaceAll('.', ' ')}`);
+  return commands.find((command) => hint.includes(command)) ?? '';
+}
+
 /** For every field that is needed something that could be meant, about a thing that there is not. */
 function inputAbout(description: OperationDescription): Record<string, unknown> {
   const named: Readonly<Record<string, unknown>> = {
@@ -76,12 +82,19 @@ test('every operation is a tool with the same name, words, input and errors as a
       await refusalHere(person, description, input),
     ];
     expect([description.name, mcp.code, problemsOf(mcp)]).toEqual([description.name, http.code, problemsOf(http)]);
-    for (const { name } of fields.slice(0, 6)) expect(mcp.message).toContain(`"${snake(name)}"`);
+    // Six problems are named; a field with fields of its own has several.
+    const upTo = fields.findIndex(({ name }) => name === 'block');
+    for (const { name } of fields.slice(0, upTo === -1 ? 6 : upTo)) expect(mcp.message).toContain(`"${snake(name)}"`);
     // Well formed, about a thing that there is not: the operation's own refusal, word for word.
     if (!fields.some(({ name }) => name === 'id') || description.name === 'signin.revoke') continue;
     const about = inputAbout(description);
     const own = await refusalOverHttp(hall, description, about);
-    expect([description.name, await refusalHere(person, description, about)]).toEqual([description.name, own]);
+    const here = await refusalHere(person, description, about);
+    expect([description.name, here]).toEqual([description.name, { ...own, hint: here.hint }]);
+    // The next thing to do is a tool here, where it is a command at a terminal.
+    if (own.hint.includes('guild-hall '))
+      expect([description.name, commandIn(here.hint)]).toEqual([description.name, '']);
+    else expect(here.hint).toBe(own.hint);
     refused.push(own.code);
   }
   expect(refused.length).toBeGreaterThan(30);

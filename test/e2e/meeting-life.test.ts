@@ -9,7 +9,7 @@ const path = (id: string): string => `.lore/meetings/${id}.md`;
 
 describe('a meeting from open to close', () => {
   test('open, three turns with a restart of the hall between the second and the third, close [MTG-1.1, MTG-1.2, MTG-2.1, MTG-2.3, MTG-2.4, MTG-2.5, MTG-2.7, MTG-4.3, MTG-6, MTG-7, MTG-8.3, MTG-8.4, MTG-10.2, MTG-11.3, MTG-13.2, MTG-19.1, MTG-19.4, MTG-20.1, MTG-20.3, MTG-21.1, MTG-21.2, MTG-25.1, MTG-25.2, MTG-25.3, MTG-25.4, MTG-25.7, MTG-27.1, MTG-27.3, MTG-C1, MTG-C2]', async () => {
-    const { hall, repo, integration } = await startHallWithProject();
+    const { hall, repo, integration } = await startHallWithProject({ prepares: true });
     const mainBefore = repo.git('rev-parse', 'main');
     const integrationBefore = repo.git('rev-parse', 'claude/main');
 
@@ -88,7 +88,7 @@ describe('a meeting from open to close', () => {
   });
 
   test('nothing produced, nothing said after the first turn: it closes just as well, and twice is safe [MTG-27.4]', async () => {
-    const { hall, repo } = await startHallWithProject();
+    const { hall, repo } = await startHallWithProject({ prepares: true });
     const { id } = await openMeeting(hall, { message: 'Hello' });
     const [one, two] = await Promise.all([close(hall, id), close(hall, id)]);
     expect(one).toMatchObject({ merge: { state: 'merged' } });
@@ -104,7 +104,7 @@ describe('a meeting from open to close', () => {
   });
 
   test('closing in the middle of an answer ends the turn and keeps its words and those that waited', async () => {
-    const { hall, integration } = await startHallWithProject();
+    const { hall, integration } = await startHallWithProject({ prepares: true });
     const { id } = await openMeeting(hall, { message: 'Hello' });
     const slow = (await hall.client.call('meeting.say', { id, message: '[rehearse: slow 50ms x 400]' })) as {
       cursor: string;
@@ -120,7 +120,7 @@ describe('a meeting from open to close', () => {
   });
 
   test('work that lies uncommitted in the worktree comes along [MTG-27.2, SYS-GIT-SQUASH]', async () => {
-    const { hall, repo } = await startHallWithProject();
+    const { hall, repo } = await startHallWithProject({ prepares: true });
     const { id, worktree } = await openMeeting(hall, { message: 'Hello' });
     writeFileSync(join(worktree, 'src/extra.ts'), 'export const extra = 1;\n');
     writeFileSync(join(worktree, 'README.md'), '# Tally, changed\n');
@@ -132,7 +132,7 @@ describe('a meeting from open to close', () => {
   });
 
   test('an interrupted answer keeps what was said, and the meeting goes on', async () => {
-    const { hall } = await startHallWithProject();
+    const { hall } = await startHallWithProject({ prepares: true });
     const { id } = await openMeeting(hall, { message: 'Hello' });
     const slow = (await hall.client.call('meeting.say', { id, message: '[rehearse: slow 50ms x 400]' })) as {
       cursor: string;
@@ -152,7 +152,7 @@ describe('a meeting from open to close', () => {
   });
 
   test('keepTranscripts keeps the transcript after a good close', async () => {
-    const { hall } = await startHallWithProject({ config: 'keepTranscripts: true\n' });
+    const { hall } = await startHallWithProject({ prepares: true, config: 'keepTranscripts: true\n' });
     const { id } = await openMeeting(hall, { message: 'Hello' });
     expect(await close(hall, id)).toMatchObject({ transcriptKept: true });
     expect(readFileSync(join(hall.home, 'meetings', `${id}.md`), 'utf8')).toContain('Hello');

@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { say as answer } from '../../src/kernel/agents/conformance-bench.ts';
 import { startScriptedModel, type WireModel } from '../fixtures/scripted-model.ts';
-import { close, openMeeting, readTurn, say, show, startHallWithProject, type TestHall } from '../help/halls.ts';
+import {
+  close,
+  openMeeting,
+  readTurn,
+  say,
+  show,
+  startHallWithProject,
+  type TestHall,
+  untilStill,
+} from '../help/halls.ts';
 
 const key = 'person-key-1';
 
@@ -158,7 +167,7 @@ test('a package of the person whose own activation ignores the context still get
 });
 
 test('the notes are written by the model; when it fails they are assembled, and the transcript is kept', async () => {
-  const { model, hall } = await startScripted('agents: { maxRetries: 0 }\n');
+  const { model, hall } = await startScripted('agents: { maxRetries: 0, maxPrepared: 0 }\n');
   const one = await openMeeting(hall, { message: 'Hello' });
   model.answer(key, answer('## Summary\n\nThe model wrote this.\n\n## Open questions\n\n- None of note'));
   const written = await close(hall, one.id);
@@ -177,7 +186,7 @@ test('what a meeting used so far adds up over its answers, over a restart, and s
   const { hall, integration } = await startScripted();
   const { id, first } = await openMeeting(hall, { message: 'Hello' });
   const second = await say(hall, id, 'And then?');
-  while ((await show(hall, id)).running !== null);
+  await untilStill(hall, id);
   const told = [...first.all, ...second.all].filter(({ type }) => type === 'meeting.turn_usage');
   const each = told.map(({ data }) => data as { inputTokens: number; outputTokens: number; contextUsed: number });
   expect(each).toHaveLength(2);

@@ -9,7 +9,16 @@ import { connectHall, findHall } from '../../src/interfaces/cli/client.ts';
 import { say as answer } from '../../src/kernel/agents/conformance-bench.ts';
 import { parseArtifact } from '../../src/kernel/artifacts/parse.ts';
 import { startScriptedModel } from '../fixtures/scripted-model.ts';
-import { close, openMeeting, readTurn, say, show, startHallWithProject, type TestHall } from '../help/halls.ts';
+import {
+  close,
+  openMeeting,
+  readTurn,
+  say,
+  show,
+  startHallWithProject,
+  type TestHall,
+  untilStill,
+} from '../help/halls.ts';
 import { freshHome, runProgram, spawnProgram, useBuiltProgram, waitUntil } from '../help/programs.ts';
 import { makeRepository } from '../help/repositories.ts';
 
@@ -33,7 +42,7 @@ test('drafted while the meeting goes on, kept over a restart, made anew when mor
   await hall.restart();
   expect(conversationOf(await show(hall, id)).draft).toMatchObject({ text: first.text, turn: 1 });
   await say(hall, id, 'Write what you found to .lore/notes/counting.md');
-  while ((await show(hall, id)).running !== null);
+  await untilStill(hall, id);
   const second = await draft(hall, id);
   expect(second.turn).toBe(2);
   expect(second.text).toContain('counting.md');
@@ -111,7 +120,7 @@ test('while an answer runs, after it was interrupted, and when the hall was kill
   expect(during.turn).toBe(1);
   await hall.client.call('meeting.interrupt', { id });
   await readTurn(hall, id, slow.cursor, slow.turn);
-  while ((await show(hall, id)).running !== null);
+  await untilStill(hall, id);
   const after = await draft(hall, id);
   expect(after.turn).toBe(2);
   expect(after.text).toContain('(interrupted)');
@@ -129,7 +138,7 @@ test('the model writes the draft once; its words are used with the facts of the 
   const model = await startScriptedModel();
   onTestFinished(() => model.close());
   const models = `model: scripted\nmodels:\n  - { name: scripted, modelId: scripted-1, baseUrl: "${model.baseUrl}", auth: { kind: api-key, key: k-1 } }\n`;
-  const { hall } = await startHallWithProject({ config: `${models}agents: { maxRetries: 0 }\n` });
+  const { hall } = await startHallWithProject({ config: `${models}agents: { maxRetries: 0, maxPrepared: 0 }\n` });
   const { id, worktree } = await openMeeting(hall, { message: 'Hello' });
   const asked = model.requests('k-1').length;
   model.answer('k-1', { status: 529 });

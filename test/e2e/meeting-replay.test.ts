@@ -3,7 +3,16 @@ import { expect, test } from 'vitest';
 import type { MeetingView } from '../../src/features/meetings/contract.ts';
 import { type Conversation, conversationOf, foldMeetingEvent } from '../../src/features/meetings/fold/conversation.ts';
 import type { HallEvent } from '../../src/kernel/pure/events.ts';
-import { close, openMeeting, readTurn, say, show, startHallWithProject, type TestHall } from '../help/halls.ts';
+import {
+  close,
+  openMeeting,
+  readTurn,
+  say,
+  show,
+  startHallWithProject,
+  type TestHall,
+  untilStill,
+} from '../help/halls.ts';
 import { waitUntil } from '../help/programs.ts';
 
 const secret = 'AKIAIOSFODNN7EXAMPLE';
@@ -74,7 +83,7 @@ function expectSame(views: readonly MeetingView[], events: readonly HallEvent[],
 }
 
 test('at many moments of a streaming turn, of a queue, an interrupt and a failure [WEB-REPLAY, MTG-13.2]', async () => {
-  const { hall } = await startHallWithProject({ scenario, config: 'agents:\n  maxRetries: 1\n' });
+  const { hall } = await startHallWithProject({ scenario, config: 'agents: { maxRetries: 1, maxPrepared: 0 }\n' });
   const { id, cursor } = await openMeeting(hall, { message: 'Where are words counted?' });
   const views = await lookWhile(hall, id, async (seen) => {
     await say(hall, id, 'write it down');
@@ -88,7 +97,7 @@ test('at many moments of a streaming turn, of a queue, an interrupt and a failur
     await readTurn(hall, id, slow.cursor, slow.turn + 2);
   });
   const events = await eventsUpTo(hall, id, cursor, isEndOf(5));
-  while ((await show(hall, id)).running !== null);
+  await untilStill(hall, id);
   const end = await show(hall, id);
   expectSame(views, events, end);
   const { turns, title, queue, running } = conversationOf(end);

@@ -7,7 +7,7 @@ import { openMeeting, readTurn, say, show, startHallWithProject } from '../help/
 const kinds = new Set(['text_delta', 'tool_use', 'tool_result', 'turn_end', 'error']);
 
 test('the stream of a turn: five kinds, pieces that join to the answer, results with their calls, one end [MTG-14.1, MTG-14.2, MTG-14.4, MTG-15.1, MTG-15.2, MTG-15.3, MTG-15.4, MTG-15.6]', async () => {
-  const { hall } = await startHallWithProject();
+  const { hall } = await startHallWithProject({ prepares: true });
   const opened = await openMeeting(hall, { message: 'Where are words counted?' });
   const { events, all } = opened.first;
   for (const event of events) expect(kinds).toContain(event.type);
@@ -30,7 +30,7 @@ test('the stream of a turn: five kinds, pieces that join to the answer, results 
 });
 
 test('messages sent while a turn runs are answered one at a time, in order, each once [MTG-14.2]', async () => {
-  const { hall } = await startHallWithProject();
+  const { hall } = await startHallWithProject({ prepares: true });
   const { id } = await openMeeting(hall, { message: 'Hello' });
   const words = ['[rehearse: slow 20ms x 40]', 'Second of them', 'Third of them'];
   const said: { cursor: string; turn: number; position: number }[] = [];
@@ -79,7 +79,7 @@ describe('a provider that fails is told in a sentence with the next thing to do 
     'wrong key, rate limit, overload, fault, cut-off stream; after each the meeting goes on',
     { timeout: 120_000 },
     async () => {
-      const { hall } = await startHallWithProject({ config: 'agents:\n  maxRetries: 0\n' });
+      const { hall } = await startHallWithProject({ config: 'agents: { maxRetries: 0, maxPrepared: 0 }\n' });
       const { id } = await openMeeting(hall, { message: 'Hello' });
       for (const [name, words] of failures) {
         const turn = await say(hall, id, `[rehearse: ${name}]`);

@@ -199,7 +199,8 @@ test('in the settings off: no shell, and everybody is told so; on again with the
 test('nothing that it starts outlives its turn [SEC-SANDBOX-SHELL]', async () => {
   const scene = await startScene();
   const daemon = 'setsid sh -c "while true; do date +%s%N > beat; sleep 0.05; done" </dev/null >/dev/null 2>&1 &';
-  const wait = 'while [ ! -s beat ]; do sleep 0.02; done; cat beat | wc -l';
+  // Whoever writes next empties the file first.
+  const wait = 'while beat=$(cat beat 2>/dev/null); [ -z "$beat" ]; do sleep 0.02; done; echo "$beat" | wc -l';
   const { id, worktree, outcomes } = await runAll(scene, [`${daemon} (${daemon}) ; ${wait}`]);
   expect(outcomes[0]?.text.trim()).toBe('1');
   const { model, hall } = scene;

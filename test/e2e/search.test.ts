@@ -17,7 +17,9 @@ import { notesFolder } from '../../src/features/councils/store/boundary.ts';
 import { sessionPath } from '../../src/features/councils/store/place.ts';
 import { type Conversation, conversationSchema } from '../../src/features/gatherings/contract.ts';
 import type { SearchAnswer } from '../../src/features/search/contract.ts';
+import { projectNameSchema } from '../../src/kernel/pure/ids.ts';
 import { sampleSession } from '../help/council-values.ts';
+import { atClose } from '../help/gathering-values.ts';
 import { close, openMeeting, startHallWithProject, type TestHall } from '../help/halls.ts';
 import { connectMcp } from '../help/mcp.ts';
 import { waitUntil } from '../help/programs.ts';
@@ -66,6 +68,12 @@ const conversation: Conversation = conversationSchema.parse({
   end: { reason: { kind: 'closed', by: 'person' }, at: '2099-02-01T11:00:00.000Z' },
 });
 
+const gathering = atClose({
+  project: projectNameSchema.parse('tally'),
+  stage: 'closed',
+  end: { at: '2099-02-01T11:00:00.000Z', trail: 'x', harvested: [], isWrittenByHall: false, commit: null },
+});
+
 function journalLine(entry: Partial<JournalEntry>): string {
   return `${JSON.stringify({ n: 1, at: '2026-02-02T10:00:00.000Z', ...entry })}\n`;
 }
@@ -87,6 +95,15 @@ async function halls() {
     join(talk, 'messages.jsonl'),
     `${JSON.stringify({ did: 'said', message: { ...said, to: [2], fate: 'sent', own: '' } })}\n`,
   );
+  const circle = join(home, 'state/gatherings', gathering.id);
+  put(join(circle, 'gathering.json'), JSON.stringify({ version: 1, ...gathering }));
+  const spoken = { ...said, to: [2], fate: 'sent', own: '', at: '2026-02-05T10:00:05.000Z' };
+  const lines = [
+    { ...spoken, id: 'g1', kind: 'seed', from: 'hall', text: 'Found before: the walrus and the whelk.' },
+    { ...spoken, id: 'g2', number: 2, text: 'The walrus is alive. The whelk is not.' },
+    { ...spoken, id: 'g3', number: 3, kind: 'announcement', from: 'person', text: 'A break for narwhals.' },
+  ];
+  put(join(circle, 'messages.jsonl'), lines.map((message) => `${JSON.stringify({ did: 'said', message })}\n`).join(''));
   const { hall, integration, repo } = await startHallWithProject({ home, files: repository });
   const session = { ...sampleSession(), charter: 'Of walrus and seal', sessionId: '2026-02-03-walrus' as never };
   put(join(integration, sessionPath('2026-02-03-walrus')), printSession(session));
@@ -115,11 +132,12 @@ test('one search finds the texts of every feature, and opens them; what goes is 
       `conversation ${conversation.id}`,
       'council 2026-02-03-walrus',
       'council 2026-02-04-seal',
+      `gathering ${gathering.id}`,
       'gathering weekly',
       `meeting ${id}`,
     ].toSorted(),
   );
-  expect(all).toMatchObject({ total: 8, terms: ['walrus'], touched: [], searched: { projects: ['tally'], unread: 0 } });
+  expect(all).toMatchObject({ total: 9, terms: ['walrus'], touched: [], searched: { projects: ['tally'], unread: 0 } });
   const hit = (kind: string) => all.hits.find((each) => each.kind === kind)!;
   expect(hit('conversation')).toMatchObject({
     title: 'Ada and Ben',
@@ -128,7 +146,17 @@ test('one search finds the texts of every feature, and opens them; what goes is 
     command: `guild-hall conversation show ${conversation.id}`,
   });
   expect(hit('commission').snippet.text).toBe('Counting the walrus now.');
-  expect(hit('gathering').command).toBe('guild-hall artifact show .lore/gatherings/weekly.md --project tally');
+  const spoken = all.hits.find(({ id: own }) => own === gathering.id)!;
+  expect(spoken).toMatchObject({
+    title: gathering.question,
+    more: 0,
+    snippet: { text: 'The walrus is alive. The whelk is not.' },
+    command: `guild-hall gathering show ${gathering.id}`,
+  });
+  expect(found(await searchFor(hall, { words: 'narwhals' }))).toEqual([`gathering ${gathering.id}`]);
+  expect(all.hits.find(({ path }) => path === '.lore/gatherings/weekly.md')!.command).toBe(
+    'guild-hall artifact show .lore/gatherings/weekly.md --project tally',
+  );
   for (const { marks, text } of all.hits.map(({ snippet }) => snippet))
     for (const [from, to] of marks) expect(text.slice(from, to).toLowerCase()).toBe('walrus');
   expect(JSON.stringify(all)).not.toContain(secret.slice(4, 20));
@@ -141,6 +169,7 @@ test('one search finds the texts of every feature, and opens them; what goes is 
     'council 2026-02-03-walrus',
     'council 2026-02-04-seal',
     'gathering weekly',
+    `gathering ${gathering.id}`,
   ]);
   const none = await searchFor(hall, { words: 'xylophone', project: 'tally' });
   expect(none).toMatchObject({ hits: [], total: 0 });

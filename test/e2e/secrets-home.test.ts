@@ -6,7 +6,16 @@ import { createFileLog } from '../../src/main/log-file.ts';
 import { HallError } from '../../src/kernel/pure/errors.ts';
 import type { MeetingOpened } from '../../src/features/meetings/contract.ts';
 import { tempFolder } from '../help/repositories.ts';
-import { close, openMeeting, readTurn, say, show, startHallWithProject, type TestHall } from '../help/halls.ts';
+import {
+  close,
+  openMeeting,
+  readTurn,
+  say,
+  show,
+  startHallWithProject,
+  type TestHall,
+  untilStill,
+} from '../help/halls.ts';
 
 /** Secrets are put together here, so that no scanner takes this file for a leak. */
 const made = (...parts: string[]): string => parts.join('');
@@ -84,7 +93,7 @@ test('no file of the home holds one, but the agent’s own files and its worktre
   // Without a sandbox there is no shell; what it was given is shown all the same.
   expect(outcomes.filter(([, ok]) => ok !== true)).toEqual([['Bash', false]]);
   expect(JSON.stringify(turn.all)).not.toMatch(new RegExp(cores.join('|').replaceAll('+', String.raw`\+`)));
-  while ((await show(hall, id)).running !== null);
+  await untilStill(hall, id);
   const own = new RegExp(
     `^(?:worktrees/tally/meeting-${id}/(?:src/config\\.ts|\\.lore/notes/own\\.md)|state/agents/tally\\.meeting-${id}/.*)$`,
   );

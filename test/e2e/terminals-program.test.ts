@@ -1,6 +1,6 @@
 /** Terminals by the commands that a person types: the guide's examples, a hall that is killed, a machine without tmux. */
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ConversationList } from '../../src/features/gatherings/contract.ts';
@@ -151,4 +151,12 @@ test('without tmux terminals say what is missing, and all else works', async () 
   const { checks } = (await clientOf(home).call('doctor', {})) as DoctorReport;
   expect(checks.find(({ name }) => name === 'tmux')).toMatchObject({ state: 'note' });
   expect((await home.run('inbox')).exitCode).toBe(0);
+});
+
+test('bytes that are no text are refused, and not sent as other signs', async () => {
+  const home = await freshHome();
+  const file = join(home.folder, 'latin');
+  writeFileSync(file, Buffer.from([0x63, 0x61, 0x66, 0xe9]));
+  const { exitCode, err } = await home.run('terminal', 'send', 'Mo', '--file', file);
+  expect([exitCode, err]).toEqual([2, expect.stringContaining('no text in UTF-8')]);
 });

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { ConversationStarted, ConversationView } from '../../src/features/gatherings/contract.ts';
 import type { InboxList } from '../../src/features/inbox/contract.ts';
 import type { Overview } from '../../src/features/overview/contract.ts';
 import type {
@@ -63,7 +64,7 @@ async function openBench(): Promise<Bench> {
   mkdirSync(home, { mode: 0o700 });
   writeFileSync(join(home, 'config.yaml'), config);
   const files = Object.fromEntries(
-    ['keys.mjs', 'signs-as-claude.mjs'].map((name) => [name, readFileSync(fixture(name), 'utf8')]),
+    ['keys.mjs', 'signs-as-claude.mjs', 'tools.mjs'].map((name) => [name, readFileSync(fixture(name), 'utf8')]),
   );
   const { path: repo } = await makeRepository({ path: join(folder, 'tally'), files });
   let hall: Hall;
@@ -256,8 +257,9 @@ describe('a terminal', () => {
 
   test('a dialog waits in the inbox with its choices, and is answered there', async () => {
     const { client, start, until, text } = bench;
-    const { id, entry } = await start('Ask', ['asker'], { sandbox: false });
-    expect(entry).toBe('asker');
+    const { id, entry, toAgents } = await start('Ask', ['asker'], { sandbox: false });
+    // What agents said there would be done with the person's rights.
+    expect([entry, toAgents]).toEqual(['asker', false]);
     await until(id, 'dialog');
     const waiting = async () =>
       ((await client.call('inbox.list', {})) as InboxList).items.filter(({ subject }) => subject.kind === 'terminal');
@@ -271,6 +273,8 @@ describe('a terminal', () => {
     expect(item!.actions.map(({ label }) => label)).toEqual(['1. Yes', '2. No, and say why', 'See its screen']);
     const stale = client.call('terminal.type', { id, text: '1', question: 'Something else?' });
     await expect(stale).rejects.toMatchObject({ code: 'conflict' });
+    const other = client.call('terminal.type', { id, text: '1', choice: 'Yes, and all that follow' });
+    await expect(other).rejects.toMatchObject({ code: 'conflict' });
     expect(await text(id)).toContain('2. No');
     await client.call('inbox.act', { id: item!.id, verb: '2' });
     await waitUntil(async () => (await text(id)).includes('● Left.'));
@@ -339,7 +343,7 @@ describe('agents in terminals', () => {
     expect((await mcp.call('end_session', { id: 'One' })).value).toMatchObject({ id: one.id });
   });
 
-  test('a message without direct is delivered once and opens nothing; who says it stands over it [GTH-CONV-10]', async () => {
+  test('a message without direct is delivered once and opens nothing; who says it stands over it, by its token [GTH-CONV-10, GTH-TOOL-8]', async () => {
     const { mcp, id } = await asAgent('Ada');
     const bo = await bench.start('Bo', [process.execPath, fixture('raw-agent.mjs')], { toAgents: true });
     await bench.until(bo.id, 'idle');
@@ -348,6 +352,10 @@ describe('agents in terminals', () => {
     await waitUntil(async () => (await bench.text(bo.id)).includes('Are you there?'));
     const shown = await bench.text(bo.id);
     expect(shown).toContain(`Ada (${id}):`);
+    for (const field of ['from', 'caller', 'origin', 'terminal']) {
+      const asAnother = { session_id: 'Bo', message: 'I am Bo.', [field]: bo.id };
+      expect((await mcp.call('send_message', asAnother)).value).toMatchObject({ code: 'invalid' });
+    }
     await bench.until(bo.id, 'idle');
     expect(await bench.text(id)).not.toContain('there');
     expect((await list(bench.client)).map(({ conversation }) => conversation)).toEqual([null, null]);
@@ -422,6 +430,34 @@ describe('restarts', () => {
     expect(problems).toEqual([]);
     expect(terminals.filter(({ end }) => end === null).map((each) => each.id)).toEqual([other.id]);
     expect(terminals.find((each) => each.id === id)).toMatchObject({ status: 'ended', end: { exitCode: null } });
+  });
+
+  test('where tmux is not to be had nothing is given up: terminals and conversations go on with the next hall', async () => {
+    const { start, until, home } = bench;
+    for (const name of ['Ada', 'Grace']) {
+      await start(name, lineAgent, { toAgents: true });
+      await until(name, 'idle');
+    }
+    const given = { first: 'Ada', second: 'Grace' };
+    const { conversation } = (await bench.client.call('conversation.start', given)) as ConversationStarted;
+    const state = async (): Promise<string> =>
+      ((await bench.client.call('conversation.show', { id: conversation.id })) as ConversationView).conversation.state;
+    await bench.stop();
+    const path = process.env['PATH'];
+    process.env['PATH'] = home;
+    try {
+      await bench.restart();
+      expect(await state()).toBe('open');
+      expect((await list(bench.client)).map(({ name }) => name)).toEqual(expect.arrayContaining(['Ada', 'Grace']));
+    } finally {
+      process.env['PATH'] = path;
+    }
+    await bench.restart();
+    expect(await state()).toBe('open');
+    await send(bench.client, 'Ada', 'are you there?');
+    await waitUntil(async () => (await bench.text('Grace')).includes('I heard: are you there?'));
+    await bench.client.call('conversation.end', { id: conversation.id });
+    for (const name of ['Ada', 'Grace']) await bench.client.call('terminal.end', { id: name });
   });
 
   test('with the tmux server gone all have ended, and others can be started', async () => {

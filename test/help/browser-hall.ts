@@ -1,7 +1,7 @@
 /** A hall in a process of its own, for browsers: it can be killed in the middle of a word, and come back at its address. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,14 +9,8 @@ import { afterAll, beforeAll, beforeEach, inject } from 'vitest';
 import type { MeetingOpened, MeetingView } from '../../src/features/meetings/contract.ts';
 import { createClient, type HallClient } from '../../src/interfaces/cli/client.ts';
 import { systemClock } from '../../src/kernel/clock/clock.ts';
-import { runTestGit } from './repositories.ts';
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Path of the built `cli.js`; the web app lies beside it. */
-    readonly builtProgram: string;
-  }
-}
+import type {} from './built-program.ts';
+import { removeFolder, runTestGit } from './repositories.ts';
 
 export interface BrowserHall {
   readonly home: string;
@@ -41,6 +35,8 @@ export interface BrowserHallRequest {
   readonly scenario?: string;
   /** Further text of config.yaml. */
   readonly config?: string;
+  /** As in `startTestHall`: left out, no process of the agent waits for a next turn. */
+  readonly prepares?: boolean;
   /** False: no project is there yet. */
   readonly hasSample?: boolean;
   readonly env?: Readonly<Record<string, string>>;
@@ -67,12 +63,7 @@ export function useBrowserHall(request: BrowserHallRequest = {}): BrowserHall {
   };
   beforeAll(async () => {
     mkdirSync(home, { mode: 0o700 });
-    const rehearsal = `rehearsal:\n  scenario: ${join(home, 'scenario.yaml')}\n`;
-    if (request.scenario !== undefined) writeFileSync(join(home, 'scenario.yaml'), request.scenario);
-    if (request.scenario !== undefined || request.config !== undefined) {
-      const text = `${request.scenario === undefined ? '' : rehearsal}${request.config ?? ''}`;
-      writeFileSync(join(home, 'config.yaml'), text);
-    }
+    writeConfig(home, request);
     runTestGit(folder, ['config', '--global', 'user.name', 'Test Person']);
     runTestGit(folder, ['config', '--global', 'user.email', 'person@example.invalid']);
     await start(running);
@@ -84,9 +75,18 @@ export function useBrowserHall(request: BrowserHallRequest = {}): BrowserHall {
   });
   afterAll(async () => {
     await end(running, 'SIGTERM');
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+    await removeFolder(folder);
   });
   return handleOf(running);
+}
+
+function writeConfig(home: string, { scenario, config, prepares }: BrowserHallRequest): void {
+  const path = join(home, 'scenario.yaml');
+  if (scenario !== undefined) writeFileSync(path, scenario);
+  const rehearsal = scenario === undefined ? '' : `rehearsal:\n  scenario: ${path}\n`;
+  const agents = prepares === true ? '' : 'agents: { maxPrepared: 0 }\n';
+  const text = `${rehearsal}${agents}${config ?? ''}`;
+  if (text !== '') writeFileSync(join(home, 'config.yaml'), text);
 }
 
 function handleOf(running: Running): BrowserHall {

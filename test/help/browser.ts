@@ -148,6 +148,10 @@ async function watch(context: BrowserContext, url: string, visits: Set<Visit>): 
   return visit;
 }
 
+/** What a browser says of a hall that is not there, or that goes away at this moment. */
+export const absence =
+  /ERR_CONNECTION_(?:REFUSED|RESET|CLOSED|ABORTED)|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE|ERR_INVALID_HTTP|WebSocket/;
+
 /** Runs in the page, before anything else. */
 const tellViolations = `addEventListener('securitypolicyviolation', (event) => {
   tellViolation([event.effectiveDirective, event.blockedURI, event.sample, event.sourceFile].join(' '));

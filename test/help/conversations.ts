@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { GatheringsContext, TerminalFacts, TerminalsOf } from '../../src/features/gatherings/context.ts';
 import { bindConversations, startConversation } from '../../src/features/gatherings/operations.ts';
+import { createGatherings } from '../../src/features/gatherings/reactions/ceremony/live.ts';
 import { createConversations } from '../../src/features/gatherings/reactions/live.ts';
 import { openConversations, takeUpConversations } from '../../src/features/gatherings/reactions/recovery.ts';
 import type { ConversationStarted, ConversationView, Message } from '../../src/features/gatherings/contract.ts';
@@ -23,8 +24,9 @@ import {
   joinTerminal,
   listenToTerminals,
   statusOf,
+  withdraw,
 } from '../../src/kernel/terminals/terminals.ts';
-import { waitUntil } from './programs.ts';
+import { packageRoot, waitUntil } from './programs.ts';
 import {
   agentAt,
   endTestTerminals,
@@ -89,6 +91,12 @@ export async function openTestConversations(wanted: Wanted = {}): Promise<TestCo
     scrub,
     terminalsOf: terminalsOf(terminals, talkers),
     conversations: createConversations(),
+    gatherings: createGatherings(),
+    shippedRhythms: join(packageRoot, 'rhythms'),
+    seats: noSeats,
+    findHistory: async () => [],
+    isRehearsal: () => false,
+    pulseFacts: async () => ({ running: 0, waiting: 0, conflicts: 0, questions: 0 }),
   };
   const events: HallEvent[] = [];
   background.spawn('events', async () => {
@@ -115,6 +123,14 @@ export async function openTestConversations(wanted: Wanted = {}): Promise<TestCo
   return test;
 }
 
+/** Conversations start no terminals. */
+const noSeats: GatheringsContext['seats'] = {
+  entries: () => [],
+  invite: () => undefined,
+  spawn: async () => Promise.reject(new Error('no terminal is started here')),
+  end: async () => {},
+};
+
 function terminalsOf({ terminals }: TestTerminals, talkers: ReadonlyMap<TerminalId, Talker>): TerminalsOf {
   const factsOf = ({ id, name, kind }: Talker): TerminalFacts => {
     const status = terminals.live.has(id) ? statusOf(terminals, id).status : 'ended';
@@ -129,6 +145,7 @@ function terminalsOf({ terminals }: TestTerminals, talkers: ReadonlyMap<Terminal
       return talker === undefined ? undefined : factsOf(talker);
     },
     deliver: async (id, message) => deliver(terminals, id, message),
+    withdraw: async (id, messageId) => withdraw(terminals, id, messageId),
     forgetUnsaid: async (id) => forgetUnsaid(terminals, id),
     listen: (listener) => listenToTerminals(terminals, listener),
   };

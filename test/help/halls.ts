@@ -1,5 +1,5 @@
 /** A real hall in this process, on a home of its own, spoken to through its HTTP door. Stopped when the test is over. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type {
@@ -11,6 +11,7 @@ import type {
 } from '../../src/features/meetings/contract.ts';
 import { createClient, type HallClient } from '../../src/interfaces/cli/client.ts';
 import type { LimitSettings } from '../../src/interfaces/http/limits.ts';
+import { systemClock } from '../../src/kernel/clock/clock.ts';
 import { createLog, type Log, silentLog } from '../../src/kernel/log/log.ts';
 import { homePaths } from '../../src/kernel/projects/home.ts';
 import type { HallEvent } from '../../src/kernel/pure/events.ts';
@@ -33,6 +34,11 @@ export interface TestHallRequest {
   readonly config?: string;
   /** Text of a rehearsal scenario. */
   readonly scenario?: string;
+  /**
+   * Whether a process of the agent waits for the next turn, as in a person's hall. Left out: none does. Starting one
+   * takes half a second of a core, and most meetings of tests have no next turn.
+   */
+  readonly prepares?: boolean;
   /** Left out: the hall says nothing. */
   readonly log?: Log;
   /** Of the doors, where they are not the usual ones. */
@@ -42,11 +48,7 @@ export interface TestHallRequest {
 export async function startTestHall(request: TestHallRequest = {}): Promise<TestHall> {
   const home = request.home ?? join(await tempFolder(), 'home');
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  const scenario = join(home, 'scenario.yaml');
-  if (request.scenario !== undefined) writeFileSync(scenario, request.scenario);
-  const rehearsal = request.scenario === undefined ? '' : `rehearsal:\n  scenario: ${scenario}\n`;
-  if (request.config !== undefined || rehearsal !== '')
-    writeFileSync(join(home, 'config.yaml'), `${request.config ?? ''}\n${rehearsal}`);
+  writeConfig(home, request);
   let hall: Hall | undefined;
   const start = async (): Promise<void> => {
     hall = buildHall({
@@ -80,6 +82,16 @@ export async function startTestHall(request: TestHallRequest = {}): Promise<Test
   onTestFinished(stop);
   await start();
   return test;
+}
+
+function writeConfig(home: string, { scenario, config, prepares }: TestHallRequest): void {
+  const path = join(home, 'scenario.yaml');
+  if (scenario !== undefined) writeFileSync(path, scenario);
+  const rehearsal = scenario === undefined ? '' : `rehearsal:\n  scenario: ${path}\n`;
+  const agents = prepares === true || /^agents:/m.test(config ?? '') ? '' : 'agents: { maxPrepared: 0 }\n';
+  const isAsked = config !== undefined || scenario !== undefined;
+  if (isAsked || (agents !== '' && !existsSync(join(home, 'config.yaml'))))
+    writeFileSync(join(home, 'config.yaml'), `${config ?? ''}\n${agents}${rehearsal}`);
 }
 
 /** A hall with one project `tally` on a real repository. */
@@ -141,8 +153,13 @@ export async function openMeeting(
   })) as MeetingOpened;
   const first = await readTurn(hall, opened.id, opened.cursor, 1);
   // A turn's end is told before the meeting's state is written anew; from here on nothing moves by itself.
-  while ((await show(hall, opened.id)).running !== null);
+  await untilStill(hall, opened.id);
   return { ...opened, first };
+}
+
+/** Resolves when no turn of the meeting runs. */
+export async function untilStill(hall: TestHall, id: string): Promise<void> {
+  while ((await show(hall, id)).running !== null) await systemClock.sleep(10);
 }
 
 /** Says something and waits for the end of its turn. */

@@ -1,34 +1,23 @@
 /** The built program in processes of its own, on homes of its own: by the commands that a person types. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { beforeAll, inject, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/kernel/clock/clock.ts';
 import type { ProcessIdentity } from '../../src/kernel/processes/identity.ts';
+import type {} from './built-program.ts';
 import { tempFolder } from './repositories.ts';
 
 export const packageRoot = join(import.meta.dirname, '../..');
 
 let entry = '';
 
-/** Builds the program, without its pages, for this test file alone: a build that somebody runs meanwhile does not change what is tested. */
+/** The program as it is built for this run. Call it at the top of the file. */
 export function useBuiltProgram(): void {
-  let built = '';
-  beforeAll(async () => {
-    const cache = join(packageRoot, 'node_modules/.cache');
-    mkdirSync(cache, { recursive: true });
-    built = mkdtempSync(join(cache, 'guild-hall-test-'));
-    const { buildProgram } = (await import(pathToFileURL(join(packageRoot, 'scripts/build.mjs')).href)) as {
-      buildProgram: (outdir: string) => Promise<void>;
-    };
-    await buildProgram(built);
-    entry = join(built, 'cli.js');
-  });
-  afterAll(() => rmSync(built, { recursive: true, force: true }));
+  beforeAll(() => void (entry = inject('builtProgram')));
 }
 
-/** The file that is built for this test file, for what runs it by itself. */
+/** The built file, for what runs it by itself. */
 export function programFile(): string {
   return entry;
 }

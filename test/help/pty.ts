@@ -43,9 +43,11 @@ export function startOnTerminal(
     type: (keys) => void child.stdin.write(keys),
     until: async (wanted) => {
       await waitUntil(() => {
-        const at = typeof wanted === 'string' ? text.indexOf(wanted, seen) : text.slice(seen).search(wanted);
+        const rest = text.slice(seen);
+        const at = typeof wanted === 'string' ? rest.indexOf(wanted) : rest.search(wanted);
         if (at === -1) return false;
-        seen = typeof wanted === 'string' ? at + wanted.length : text.length;
+        // What came in the same piece is still to be waited for.
+        seen += at + (typeof wanted === 'string' ? wanted : wanted.exec(rest)![0]).length;
         return true;
       });
     },

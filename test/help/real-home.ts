@@ -26,10 +26,14 @@ export function setup(): () => void {
 export function describeRealHome(home: string): Set<string> {
   const hall = join(home, '.guild-hall');
   const claude = join(home, '.claude');
-  const temporary = tmpdir().replaceAll(/[^a-zA-Z0-9]/g, '-');
+  const temporary = [tmpdir(), process.env['UNIT_TMPDIR'] ?? tmpdir()].map((path) =>
+    path.replaceAll(/[^a-zA-Z0-9]/g, '-'),
+  );
   const stable = ['config.yaml', 'token'].map((name) => join(hall, name)).filter((path) => existsSync(path));
   const named = ['projects', 'packages'].flatMap((folder) => listFolder(join(hall, folder)));
-  const sessions = listFolder(join(claude, 'projects')).filter((path) => path.includes(`/projects/${temporary}-`));
+  const sessions = listFolder(join(claude, 'projects')).filter((path) =>
+    temporary.some((each) => path.includes(`/projects/${each}-`)),
+  );
   return new Set([
     ...[hall, claude].map((path) => `${path} ${existsSync(path) ? 'is there' : 'is not there'}`),
     ...stable.map((path) => `${path} changed ${statSync(path).mtime.toISOString()}`),

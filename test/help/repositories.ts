@@ -4,9 +4,10 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { systemClock } from '../../src/kernel/clock/clock.ts';
 
 // Whatever git reads from the machine's own settings must not decide how a test ends. Where test/help/setup.ts ran
-// before, this is done already; workers of vitest are processes of their own, so it changes nothing for anybody else.
+// before, this is done already.
 for (const name of Object.keys(process.env)) {
   if (name.startsWith('GIT_') && name !== 'GIT_CONFIG_NOSYSTEM') delete process.env[name];
 }
@@ -21,6 +22,19 @@ export async function tempFolder(): Promise<string> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'gh-test-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
   return folder;
+}
+
+/** Removes a folder in which a process that is about to end may still write. */
+export async function removeFolder(folder: string): Promise<void> {
+  for (let triesLeft = 50; ; triesLeft -= 1) {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+      return;
+    } catch (error) {
+      if (triesLeft === 0) throw error;
+      await systemClock.sleep(100);
+    }
+  }
 }
 
 /** Text or bytes of a file; a link's target; or an executable's text. */

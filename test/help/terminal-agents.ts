@@ -22,7 +22,14 @@ import { defaultConfig } from '../../src/kernel/projects/config.ts';
 import { homePaths } from '../../src/kernel/projects/home.ts';
 import { projectNameSchema } from '../../src/kernel/pure/ids.ts';
 import { terminalIdSchema } from '../../src/kernel/terminals/contract.ts';
-import { deliver, screenOf, settledReceipt, startTerminal, statusOf } from '../../src/kernel/terminals/terminals.ts';
+import {
+  deliver,
+  letIn,
+  screenOf,
+  settledReceipt,
+  startTerminal,
+  statusOf,
+} from '../../src/kernel/terminals/terminals.ts';
 import { makeTestSandbox, type TestSandbox } from '../fixtures/test-sandbox.ts';
 import { waitUntil } from './programs.ts';
 import { endTestTerminals, leaveTestTerminals, openTestTerminals, type TestTerminals } from './terminals.ts';
@@ -82,6 +89,8 @@ export async function openAgentBench(
   const knocks: string[] = [];
   const door = createServer((request, response) => {
     knocks.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+    // Its tools are here, though there are none.
+    for (const live of hall.terminals.live.values()) letIn(hall.terminals, live.id);
     response.writeHead(404).end();
   });
   door.listen(0, '127.0.0.1');

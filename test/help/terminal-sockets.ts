@@ -69,7 +69,7 @@ export function playTerminal(): PlayedTerminal {
       for (const { onBytes } of played.watchers) onBytes(Buffer.from(text));
     },
     end: (exitCode) => {
-      for (const tell of ends) tell({ terminal: aTerminal, exitCode });
+      for (const tell of ends) tell({ terminal: aTerminal, exitCode, why: null });
     },
   };
   return played;

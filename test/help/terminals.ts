@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Background, createBackground } from '../../src/kernel/background/background.ts';
-import { systemClock, systemIds } from '../../src/kernel/clock/clock.ts';
+import { type Clock, systemClock, systemIds } from '../../src/kernel/clock/clock.ts';
 import { createLog, silentLog } from '../../src/kernel/log/log.ts';
 import {
   type Manner,
@@ -13,7 +13,13 @@ import {
   type TerminalId,
   terminalIdSchema,
 } from '../../src/kernel/terminals/contract.ts';
-import type { ReceiptChange, StatusChange, TerminalEnd, TerminalKind } from '../../src/kernel/terminals/shapes.ts';
+import type {
+  ReceiptChange,
+  StatusChange,
+  TerminalEnd,
+  TerminalKind,
+  TerminalRequest,
+} from '../../src/kernel/terminals/shapes.ts';
 import {
   closeTerminals,
   listenToTerminals,
@@ -40,10 +46,10 @@ export function scratchFolder(): string {
 }
 
 /** @param folder of an earlier one, to be the hall that comes after it */
-export async function openTestTerminals(folder = scratchFolder()): Promise<TestTerminals> {
+export async function openTestTerminals(folder = scratchFolder(), clock: Clock = systemClock): Promise<TestTerminals> {
   const log = process.env['SHOW_LOG'] === undefined ? silentLog : createLog({ level: 'debug' });
   const background = createBackground(log);
-  const ctx = { clock: systemClock, ids: systemIds, log, spawn: background.spawn };
+  const ctx = { clock, ids: systemIds, log, spawn: background.spawn };
   const terminals = await openTerminals(ctx, {
     socket: join(folder, 'hall.sock'),
     folder: join(folder, 'terminals'),
@@ -108,6 +114,7 @@ export async function startAgent(
   { terminals, folder }: TestTerminals,
   manner: Manner,
   env: Readonly<Record<string, string>> = {},
+  more: Pick<TerminalRequest, 'holdMs'> = {},
 ): Promise<StartedAgent> {
   count += 1;
   const id = terminalIdSchema.parse(`agent-${process.pid}-${count}`);
@@ -115,6 +122,7 @@ export async function startAgent(
   const hasSignals = agent.kind.readSignal === undefined ? {} : { SIGNALS: join(folder, 'terminals', id, 'signals') };
   await startTerminal(terminals, {
     ...agent.kind,
+    ...more,
     file: process.execPath,
     args: [join(packageRoot, 'test/fixtures/terminal-agent.mjs')],
     cwd: folder,

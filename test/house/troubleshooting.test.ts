@@ -54,6 +54,11 @@ const metByAgents = [
   'The texts of the project <> are not for an agent of <>.',
   'You take part in no conversation.',
   'That is none of your conversations.',
+  'You sit in no gathering.',
+  'That is none of your gatherings.',
+  'Gatherings are begun by agents in terminals, and by the person.',
+  'You sit in the gathering <>, and a gathering is not begun from inside one.',
+  'An agent of the project "<>" gathers in that project alone.',
 ];
 
 /** Faults of a caller inside the program: what a person types is checked before it gets there. */
@@ -84,9 +89,11 @@ const metByProgrammers = [
 const passOn = [
   'src/features/councils/operations/refusals.ts',
   'src/features/councils/store/boundary.ts',
+  'src/features/gatherings/rules/ceremony/seating.ts',
   'src/interfaces/cli/client.ts',
   'src/interfaces/cli/mistakes.ts',
   'src/interfaces/cli/run.ts',
+  'src/kernel/agents/drivers/acp/session.ts',
   'src/kernel/agents/drivers/claude/failures.ts',
   'src/kernel/git/explain.ts',
   'src/kernel/operations/operations.ts',

@@ -16,6 +16,8 @@ export type Intent =
   | { readonly kind: 'terminal'; readonly project?: string | undefined }
   /** A new conversation of two terminals. `first`: id of the one that begins. */
   | { readonly kind: 'conversation'; readonly first?: string | undefined }
+  /** A new gathering. */
+  | { readonly kind: 'gathering'; readonly project?: string | undefined }
   /** A new commission. */
   | {
       readonly kind: 'commission';

@@ -3,7 +3,7 @@
  * Keys typed into a field are the field's, save those with Ctrl (or ⌘); those of an open menu are the menu's. While a
  * dialog is open the page's keys rest, and only the dialog's own count.
  */
-import { createContext, type ReactNode, use, useEffect, useEffectEvent, useMemo } from 'react';
+import { createContext, type ReactNode, use, useEffect, useEffectEvent, useLayoutEffect, useMemo } from 'react';
 import { WithinDialog } from '../kit/overlay.tsx';
 import { keysOf } from './pressed.ts';
 
@@ -79,7 +79,8 @@ export function useShortcut(
   const keyboard = useKeyboard();
   const isOfDialog = use(WithinDialog);
   const latest = useEffectEvent(run);
-  useEffect(() => {
+  // What can be seen can be pressed: not a moment later.
+  useLayoutEffect(() => {
     const shortcut: Shortcut = { keys, label, group, isOfDialog, repeats, run: () => latest() };
     keyboard.shortcuts.add(shortcut);
     return () => {

@@ -9,6 +9,9 @@ export const pages = {
   terminals: () => import('../pages/terminals/terminals-page.tsx'),
   terminal: () => import('../pages/terminals/terminal-page.tsx'),
   conversation: () => import('../pages/conversation/conversation-page.tsx'),
+  gathering: () => import('../pages/gathering/gathering-page.tsx'),
+  sessions: () => import('../pages/sessions/sessions-page.tsx'),
+  session: () => import('../pages/sessions/session-page.tsx'),
   artifact: () => import('../pages/artifact/artifact-page.tsx'),
   settings: () => import('../pages/settings/settings-page.tsx'),
   search: () => import('../pages/search/search-dialog.tsx'),
@@ -17,9 +20,13 @@ export const pages = {
   newCommission: () => import('../pages/commission/new-dialog.tsx'),
   startTerminal: () => import('../pages/terminals/start-dialog.tsx'),
   startConversation: () => import('../pages/conversation/start-dialog.tsx'),
+  startGathering: () => import('../pages/gathering/start-dialog.tsx'),
   screen: () => import('../kit/terminal/xterm.ts'),
   graph: () => import('../pages/commissions/graph-flow.tsx'),
   openMeeting: () => import('../pages/meeting/open-dialog.tsx'),
+  specBlock: () => import('../kit/blocks/spec-block.tsx'),
+  eventModel: () => import('../kit/blocks/model-flow.tsx'),
+  sessionPicker: () => import('../pages/sessions/picker-select.tsx'),
 } as const;
 
 /** What the first page is made of comes before. Milliseconds. */

@@ -1,10 +1,11 @@
 /** The slim rail: where one can go. At phone width a bar at the bottom. */
-import { Link, useRouterState } from '@tanstack/react-router';
+import { Link, useParams, useRouterState } from '@tanstack/react-router';
 import {
   FolderGit2,
   House,
   Inbox,
   type LucideIcon,
+  MessageSquareCode,
   Plus,
   Search,
   Settings,
@@ -46,6 +47,7 @@ export function Rail() {
       <Place to="/inbox" icon={Inbox} label="Inbox" count={waiting} />
       <Place to="/commissions" icon={Workflow} label="Commissions" isWideOnly />
       <Place to="/terminals" icon={SquareTerminal} label="Terminals" isWideOnly />
+      <Sessions />
       <button type="button" onClick={() => show({ kind: 'search' })} className={row} title="Search: Ctrl K">
         <Search aria-hidden size={16} className="shrink-0" />
         <Name>Search</Name>
@@ -57,6 +59,27 @@ export function Rail() {
       <span className="flex-1 max-phone:hidden" />
       <Place to="/settings" icon={Settings} label="Settings" />
     </nav>
+  );
+}
+
+/** Of the project that one is in, else of the first; on a phone they are behind their project. */
+function Sessions() {
+  const { project } = useParams({ strict: false });
+  const names = useRead('status', {}).data?.projects ?? [];
+  const shown = project ?? names[0];
+  if (shown === undefined) return null;
+  return (
+    <Link
+      to="/projects/$project/sessions"
+      params={{ project: shown }}
+      search={{}}
+      title={`Sessions of ${shown}`}
+      className={`${row} shrink-0 max-phone:hidden`}
+      activeProps={{ className: current }}
+    >
+      <MessageSquareCode aria-hidden size={16} className="shrink-0" />
+      <Name>Sessions</Name>
+    </Link>
   );
 }
 

@@ -5,6 +5,8 @@ import { pages } from './pages.ts';
 import { readCommissionSearch } from '../pages/commission/search.ts';
 import { readCommissionsSearch } from '../pages/commissions/search.ts';
 import { readConversationSearch } from '../pages/conversation/search.ts';
+import { readGatheringSearch } from '../pages/gathering/search.ts';
+import { readSessionSearch, readSessionsSearch } from '../pages/sessions/search.ts';
 import { readTerminalsSearch } from '../pages/terminals/search.ts';
 import { Shell } from './shell.tsx';
 
@@ -82,6 +84,27 @@ const conversation = createRoute({
   component: lazyRouteComponent(pages.conversation, 'ConversationPage'),
 });
 
+const gathering = createRoute({
+  getParentRoute: () => root,
+  path: '/gatherings/$id',
+  validateSearch: readGatheringSearch,
+  component: lazyRouteComponent(pages.gathering, 'GatheringPage'),
+});
+
+const sessions = createRoute({
+  getParentRoute: () => root,
+  path: '/projects/$project/sessions',
+  validateSearch: readSessionsSearch,
+  component: lazyRouteComponent(pages.sessions, 'SessionsPage'),
+});
+
+const session = createRoute({
+  getParentRoute: () => root,
+  path: '/projects/$project/sessions/$id',
+  validateSearch: readSessionSearch,
+  component: lazyRouteComponent(pages.session, 'SessionPage'),
+});
+
 /** The rest of the address is the artifact's path below the project: `.lore/…`. */
 const artifact = createRoute({
   getParentRoute: () => root,
@@ -110,6 +133,9 @@ export const router = createRouter({
     terminals,
     terminal,
     conversation,
+    gathering,
+    sessions,
+    session,
     artifact,
     settings,
     signIn,

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useFocusBack } from '../kit/focus.ts';
 import { BelowHead } from '../kit/layout.tsx';
 import { inBackground } from '../state/background.ts';
-import { useLinkState } from '../state/hall.tsx';
+import { useLinkState, useRead } from '../state/hall.tsx';
 import { AwayNotice, Banners } from './banners.tsx';
 import { type Intent, IntentContext } from './intents.tsx';
 import { KeyboardProvider, useRowKeys, useShortcut } from './keyboard.tsx';
@@ -91,6 +91,11 @@ function Frame() {
           {({ StartConversationDialog }) => <StartConversationDialog {...intent} onClose={close} />}
         </Later>
       )}
+      {intent?.kind === 'gathering' && (
+        <Later load={pages.startGathering} onClose={close}>
+          {({ StartGatheringDialog }) => <StartGatheringDialog {...intent} onClose={close} />}
+        </Later>
+      )}
     </IntentContext>
   );
 }
@@ -115,8 +120,21 @@ function GlobalKeys({ show }: { readonly show: (intent: Intent) => void }) {
   useShortcut('g t', 'To the terminals', () => inBackground(navigate({ to: '/terminals' })), 'Anywhere');
   useShortcut('g s', 'To the settings', () => inBackground(navigate({ to: '/settings' })), 'Anywhere');
   const { project } = useParams({ strict: false });
+  const first = useRead('status', {}).data?.projects[0];
+  const toSessions = (of: string) =>
+    navigate({ to: '/projects/$project/sessions', params: { project: of }, search: {} });
+  useShortcut(
+    'g a',
+    'To the sessions with agents',
+    () => {
+      const shown = project ?? first;
+      if (shown !== undefined) inBackground(toSessions(shown));
+    },
+    'Anywhere',
+  );
   useShortcut('n', 'Open a meeting', () => show({ kind: 'meeting', project }), 'Anywhere');
   useShortcut('c', 'Write a commission', () => show({ kind: 'commission', project }), 'Anywhere');
+  useShortcut('b', 'Begin a gathering', () => show({ kind: 'gathering', project }), 'Anywhere');
   useShortcut('Ctrl k', 'Search', () => show({ kind: 'search' }), 'Anywhere');
   useShortcut('/', 'Search', () => show({ kind: 'search' }), 'Anywhere');
   useShortcut('?', 'This map', () => show({ kind: 'keys' }), 'Anywhere');

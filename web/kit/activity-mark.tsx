@@ -11,10 +11,18 @@ const ofCommissions: Readonly<Partial<Record<RunningState, string>>> = {
   closing: 'ending',
 };
 
+const ofGatherings: Readonly<Partial<Record<RunningState, string>>> = {
+  opening: 'beginning',
+  answering: 'under way',
+  closing: 'harvesting',
+};
+
 /** @param kind of the activity: a commission works where a meeting answers */
 export function activityMark(state: RunningState, kind = 'meeting'): ReactNode {
   if (kind === 'commission' && state in ofCommissions)
     return <StateMark kind="active" word={ofCommissions[state]!} isMoving />;
+  if (kind === 'gathering' && state in ofGatherings)
+    return <StateMark kind="active" word={ofGatherings[state]!} isMoving />;
   switch (state) {
     case 'opening':
       return <StateMark kind="active" word="opening" isMoving />;

@@ -112,6 +112,7 @@ export function SelectField({
         id={id}
         value={value}
         onChange={(event) => onChange(event.target.value)}
+        aria-invalid={error !== undefined || undefined}
         aria-describedby={describedBy(id, facts)}
         className={`${frame} h-10`}
       >

@@ -32,7 +32,7 @@ export function useReadersPlace(starts: 'at-end' | 'where-short'): Place {
     const keep = () => {
       if (opening.isNow) follows.current = leftBelow() <= near;
       if (follows.current) toEnd();
-      else setAtEnd(leftBelow() <= near);
+      setAtEnd(follows.current || leftBelow() <= near);
       last = scrollY;
     };
     const observer = new ResizeObserver(keep);

@@ -6,6 +6,8 @@ import { TimeAgo } from './time.tsx';
 export interface SpeechProps {
   /** Undefined: the person. */
   readonly worker?: string | undefined;
+  /** Behind the name: a number, a role. */
+  readonly also?: string | undefined;
   readonly at?: string | null;
   /** Instead of the time: `waits`, `sending`. */
   readonly fact?: ReactNode;
@@ -14,7 +16,7 @@ export interface SpeechProps {
   readonly children: ReactNode;
 }
 
-export function Speech({ worker, at, fact, action, children }: SpeechProps) {
+export function Speech({ worker, also, at, fact, action, children }: SpeechProps) {
   const name = worker ?? 'You';
   return (
     <article
@@ -26,6 +28,7 @@ export function Speech({ worker, at, fact, action, children }: SpeechProps) {
       {worker === undefined ? <PersonMark size={24} /> : <WorkerGlyph name={worker} size={24} />}
       <header className="flex min-h-6 items-center gap-2.5 text-13">
         <span className="font-semibold text-ink">{name}</span>
+        {also !== undefined && <span className="-ml-1 text-12 text-faint">{also}</span>}
         <span className="text-12 text-faint">{fact ?? (at && <TimeAgo at={at} />)}</span>
         <span className="flex-1" />
         <span className="-my-1 opacity-0 transition-opacity duration-120 group-focus-within/speech:opacity-100 group-hover/speech:opacity-100 [@media(hover:none)]:opacity-100">

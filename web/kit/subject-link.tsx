@@ -21,12 +21,16 @@ export function SubjectLink({ project, subject, className, isRow = false, childr
   const rest = { className, ...(isRow && { 'data-row': true }), children };
   if (subject.kind === 'terminal') return <Link to="/terminals/$id" params={{ id: subject.id }} {...rest} />;
   if (subject.kind === 'conversation') return <Link to="/conversations/$id" params={{ id: subject.id }} {...rest} />;
+  if (subject.kind === 'gathering') return <Link to="/gatherings/$id" params={{ id: subject.id }} {...rest} />;
   if (project === null) return <Link to="/settings" {...rest} />;
   if (subject.kind === 'meeting') {
     return <Link to="/projects/$project/meetings/$id" params={{ project, id: subject.id }} {...rest} />;
   }
   if (subject.kind === 'commission') {
     return <Link to="/projects/$project/commissions/$id" params={{ project, id: subject.id }} {...rest} />;
+  }
+  if (subject.kind === 'session') {
+    return <Link to="/projects/$project/sessions/$id" params={{ project, id: subject.id }} search={{}} {...rest} />;
   }
   if (subject.kind === 'artifact') {
     return <Link to="/projects/$project/artifacts/$" params={{ project, _splat: subject.id }} {...rest} />;

@@ -6,6 +6,7 @@ import { inBackground } from './background.ts';
 import { callThrough, connect, createLink, type Link, type LinkState } from './link.ts';
 import type { InputOf, OperationName, OutputOf } from './operations.ts';
 import { factsOf } from './session.ts';
+import { followSessionLists } from './session-lists.ts';
 import { changesUntold, operationsTouchedBy } from './touched.ts';
 
 export interface HallClient {
@@ -24,6 +25,7 @@ export function createHallClient(): HallClient {
       mutations: { retry: false, networkMode: 'always' },
     },
   });
+  followSessionLists(link, queries);
   let touched = new Set<string>();
   link.eventListeners.add((event) => {
     const names = operationsTouchedBy(event);

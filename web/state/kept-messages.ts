@@ -1,5 +1,5 @@
 /**
- * Messages of a meeting that the hall does not have yet, kept in the browser so that a reload loses none: those on their
+ * Messages of a conversation that the hall does not have yet, kept in the browser so that a reload loses none: those on their
  * way, and those that were refused, with the reason, until the person decides about each. No React here.
  */
 import type { ErrorFacts } from '../../src/kernel/pure/errors.ts';
@@ -9,6 +9,8 @@ export interface Outgoing {
   readonly text: string;
   /** ISO 8601. */
   readonly at: string;
+  /** How many images go with it; they are kept apart (`kept-images.ts`). */
+  readonly images?: number;
 }
 
 export interface KeptMessage extends Outgoing {
@@ -36,8 +38,9 @@ export function readKept(storage: MessageStorage, key: string): readonly KeptMes
 
 /** Puts it behind the others; one with its id leaves, as does its refusal. */
 export function putKept(storage: MessageStorage, key: string, message: Outgoing): readonly KeptMessage[] {
-  const { messageId, text, at } = message;
-  return writeKept(storage, key, [...withoutIds(readKept(storage, key), [messageId]), { messageId, text, at }]);
+  const { messageId, text, at, images } = message;
+  const kept = { messageId, text, at, ...(images !== undefined && images > 0 && { images }) };
+  return writeKept(storage, key, [...withoutIds(readKept(storage, key), [messageId]), kept]);
 }
 
 /** Marks it as refused, where it stands. One that is not there any more stays away. */

@@ -149,6 +149,14 @@ function flush<View extends { readonly cursor: string }>(store: LiveStore<View>)
   if (store.wantsRead) readLiveAgain(store);
 }
 
+/** Changes what is shown by other than events: more of what was before it. */
+export function reviseView<View extends { readonly cursor: string }>(
+  store: LiveStore<View>,
+  revise: (view: View) => View,
+): void {
+  if (store.state.view !== undefined) change(store, { view: revise(store.state.view) });
+}
+
 function change<View extends { readonly cursor: string }>(
   store: LiveStore<View>,
   changed: Partial<LiveState<View>>,

@@ -67,7 +67,7 @@ export function useOutbox(store: ConversationStore, project: string, id: string)
   };
 }
 
-function isRefused(message: KeptMessage): message is RefusedMessage {
+export function isRefused(message: KeptMessage): message is RefusedMessage {
   return message.problem !== undefined;
 }
 
@@ -82,8 +82,8 @@ function useKnownMessages(store: ConversationStore): ReadonlySet<string | undefi
   );
 }
 
-/** What is kept under `key`: a message until it is known to have arrived. Two windows of one meeting follow each other. */
-function useKept(key: string, known: ReadonlySet<string | undefined> | undefined) {
+/** What is kept under `key`: a message until it is known to have arrived. Two windows of one conversation follow each other. */
+export function useKept(key: string, known: ReadonlySet<string | undefined> | undefined) {
   const [messages, setMessages] = useState(() => readKept(localStorage, key));
   const arrived = messages.flatMap(({ messageId }) => (known?.has(messageId) === true ? [messageId] : []));
   const forget = useEffectEvent(() => setMessages(dropKept(localStorage, key, arrived)));

@@ -46,6 +46,8 @@ const byNoun: Readonly<Record<string, readonly OperationName[]>> = {
   signin: ['signin.list'],
   terminal: [...ofHall, ...ofTerminals],
   conversation: [...ofHall, 'conversation.list', 'conversation.show', ...ofTerminals],
+  gathering: [...ofHall, 'gathering.list', ...ofTerminals, ...ofArtifacts],
+  session: [...ofHall, 'context.show'],
   worker: ['worker.list'],
 };
 
@@ -57,6 +59,11 @@ const byType: Readonly<Record<string, readonly OperationName[]>> = {
   'terminal.receipt': ofTerminals,
   'conversation.message': ['conversation.list', 'conversation.show'],
   'conversation.receipt': ['conversation.show'],
+  // Its own page folds in what is said and told.
+  'gathering.changed': ['overview', 'inbox.list', 'gathering.list'],
+  'gathering.message': ['gathering.list'],
+  'gathering.receipt': [],
+  'session.logged': [],
 };
 
 /** What changes without an event: files on the disk, commits of the person. Read anew when the window is looked at. */

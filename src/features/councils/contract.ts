@@ -145,6 +145,19 @@ export const councilGoesOnSchema = z.object({
 });
 export type CouncilGoesOn = z.infer<typeof councilGoesOnSchema>;
 
+/** What `council.next` answers: a piece of the transcript, and what waits for the person behind it. */
+export const councilNextSchema = councilGoesOnSchema.extend({
+  entries: z.array(councilEntrySchema),
+  /** The `from` of the call after this one. */
+  next: z.number(),
+  /** Null while it goes on, and where it answers itself. */
+  asked: askedSchema.nullable(),
+  halt: z.string().nullable(),
+  trouble: z.string().nullable(),
+  save: saveStateSchema.nullable(),
+});
+export type CouncilNext = z.infer<typeof councilNextSchema>;
+
 /** Events of the hall's stream whose subject is `council:<id>`. Each is told when the session file has it; that it cannot be written, alone, without. */
 export interface CouncilEvents {
   'council.status': { id: string; from: CouncilStatus | null; to: CouncilStatus; phase: CouncilPhase; reason: string };

@@ -6,6 +6,7 @@ import {
   councilGoesOnSchema,
   councilIdSchema,
   councilListSchema,
+  councilNextSchema,
   councilStatusSchema,
   councilViewSchema,
   defaultMaxTurns,
@@ -183,6 +184,31 @@ export const councilShow = describeOperation({
   commandLine: {
     positionals: [{ field: 'id' }],
     examples: [{ line: 'guild-hall council show shall-sessions', does: 'prints its transcript so far' }],
+  },
+});
+
+export const councilNext = describeOperation({
+  name: 'council.next',
+  access: 'read',
+  audience: 'person',
+  summary: 'Go along with a council step by step: what has landed since, and what it asks',
+  input: z.strictObject({
+    ...ref,
+    from: z.int().min(0).default(0).describe('So many entries of its transcript are known already'),
+  }),
+  output: councilNextSchema,
+  commandLine: {
+    positionals: [{ field: 'id' }],
+    examples: [
+      {
+        line: 'guild-hall council next shall-sessions',
+        does: 'prints what was said; waits for a turn where there is none',
+      },
+      {
+        line: 'guild-hall council next shall-sessions --from 7',
+        does: 'prints what came after the first seven entries',
+      },
+    ],
   },
 });
 

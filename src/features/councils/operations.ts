@@ -13,7 +13,7 @@ import {
   type ResumeFlags,
 } from './operations/answering.ts';
 import { pinToCouncil } from './operations/pinning.ts';
-import { listCouncils, viewOf } from './operations/reading.ts';
+import { listCouncils, nextOf, viewOf } from './operations/reading.ts';
 import { requireCharter } from './operations/setup.ts';
 import { exits } from './operations/refusals.ts';
 import { resolveCouncil } from './operations/resolve.ts';
@@ -70,6 +70,11 @@ function bindReading(ctx: CouncilsContext): readonly BoundOperation[] {
       const cursor = cursorOf(ctx);
       const { ref, session } = await resolveCouncil(ctx, input);
       return viewOf(ctx, ref, session, cursor);
+    }),
+    bindOperation(verbs.councilNext, async (_, input) => {
+      const cursor = cursorOf(ctx);
+      const { ref, session } = await resolveCouncil(ctx, input);
+      return nextOf(ctx, ref, session, { from: input.from, cursor });
     }),
   ];
 }

@@ -56,8 +56,11 @@ export type DoctorContext = GitContext & {
   /** Address of the hall that runs on this home. */
   readonly hallUrl: () => Promise<string | undefined>;
   /** What stands in the way of a registered project; empty when all is well. */
-  readonly projectProblems: () => Promise<readonly { name: string; problems: readonly string[] }[]>;
+  readonly projectProblems: () => Promise<readonly { name: string; problems: readonly ProjectProblem[] }[]>;
 };
+
+/** In a sentence, or with what to do about it. */
+type ProjectProblem = string | { readonly found: string; readonly hint: string };
 
 export function bindDoctor(ctx: DoctorContext): BoundOperation[] {
   return [
@@ -140,8 +143,12 @@ async function projectFindings(ctx: DoctorContext): Promise<DoctorCheck[]> {
   return projects.flatMap(({ name, problems }): DoctorCheck[] =>
     problems.length === 0
       ? [{ name: `project ${name}`, state: 'good', found: 'Ready.', hint: '' }]
-      : problems.map((found) => ({ name: `project ${name}`, state: 'bad', found, hint: 'guild-hall project list' })),
+      : problems.map((problem) => ({ name: `project ${name}`, state: 'bad', ...findingOf(problem) })),
   );
+}
+
+function findingOf(problem: ProjectProblem): { found: string; hint: string } {
+  return typeof problem === 'string' ? { found: problem, hint: 'guild-hall project list' } : problem;
 }
 
 async function hallFinding(ctx: DoctorContext): Promise<DoctorCheck> {
@@ -161,14 +168,14 @@ export async function checkConfig(ctx: DoctorContext): Promise<ConfigChecked> {
   return { file: ctx.home.config, exists: file !== 'missing', problems: [...problems] };
 }
 
-/** Values of fields named `key` or `token`, at any depth, are shown as kept back. */
-function withoutSecrets(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutSecrets);
+/** Values of fields named `key` or `token`, at any depth, and of all below `env`, are shown as kept back. */
+function withoutSecrets(value: unknown, isBelowEnv = false): unknown {
+  if (Array.isArray(value)) return value.map((each) => withoutSecrets(each, isBelowEnv));
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => {
-      const isSecret = /^(key|token|password)$/i.test(name) && typeof each === 'string';
-      return [name, isSecret ? '[kept back]' : withoutSecrets(each)];
+      const isSecret = typeof each === 'string' && (isBelowEnv || /^(key|token|password)$/i.test(name));
+      return [name, isSecret ? '[kept back]' : withoutSecrets(each, isBelowEnv || name === 'env')];
     }),
   );
 }

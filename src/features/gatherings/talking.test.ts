@@ -55,7 +55,7 @@ const refusal = async (work: Promise<unknown>) => work.then(() => undefined, err
 
 describe('a conversation', () => {
   test('goes on by itself from one call, each side under its name, and nobody hears itself [GTH-CONV-1, GTH-CONV-2, GTH-CONV-3, GTH-CONV-4, GTH-CONV-5, GTH-CONV-6, GTH-CONV-7, GTH-RELAY-1, GTH-RELAY-3, GTH-RELAY-4, GTH-RELAY-5, GTH-RELAY-18]', async () => {
-    const [ada, grace] = await pair(hall, ['Red, I think.', 'Why green?', ''], ['Blue.', 'Green.', 'Grass.']);
+    const [ada, grace] = await pair(hall, ['Red, I think.', 'Why green?', '', ''], ['Blue.', 'Green.', 'Grass.']);
     const outside = await startTalker(hall, 'Mo');
     const { conversation, opening } = await hall.start(ada, grace, 'Which colour?');
     expect(opening?.receipt.state).toBe('queued');
@@ -79,6 +79,10 @@ describe('a conversation', () => {
       ),
     );
     expect(shown.messages.map(({ to }) => to)).toEqual([[2], [1], [2], [1], [2], [1]]);
+    // Who spoke last may speak next.
+    await deliver(hall.terminals.terminals, grace.id, { id: 'more', origin: 'person', text: 'More.' });
+    await waitUntil(() => ada.taken().length === 4);
+    expect(ada.taken()[3]).toBe('Grace (2):\n\nTaken 5.');
   });
 
   test('what an agent quotes of the other is relayed as its own words, and no echo comes back [GTH-RELAY-6, GTH-RELAY-9, GTH-RELAY-19]', async () => {
@@ -294,7 +298,7 @@ describe('the end', () => {
 });
 
 describe('who may', () => {
-  test('a terminal is in at most one, others go on as before, and nobody ends what is not theirs [GTH-GUARD-4, GTH-GUARD-6]', async () => {
+  test('a terminal is in at most one, others go on as before, and nobody ends what is not theirs [GTH-GUARD-4, GTH-GUARD-6, GTH-TOOL-8]', async () => {
     const [ada, grace] = await pair(hall, [], []);
     const mo = await startTalker(hall, 'Mo', { says: ['I am free.'] });
     const { conversation } = await hall.start(ada, grace, 'Hello.');

@@ -3,7 +3,15 @@ import { z } from 'zod';
 import { projectNameSchema } from '../../kernel/pure/ids.ts';
 import { describeOperation } from '../../kernel/pure/operations.ts';
 
-export const searchKinds = ['artifact', 'meeting', 'commission', 'council', 'conversation', 'gathering'] as const;
+export const searchKinds = [
+  'artifact',
+  'meeting',
+  'commission',
+  'council',
+  'conversation',
+  'gathering',
+  'session',
+] as const;
 export const searchKindSchema = z.enum(searchKinds);
 export type SearchKind = z.infer<typeof searchKindSchema>;
 
@@ -83,11 +91,7 @@ export const search = describeOperation({
       .default('')
       .describe('Words, joined by OR; beginnings of words are enough. What stands in quotes is looked for as it is'),
     project: z.string().optional().describe('Only this project'),
-    kind: z
-      .array(searchKindSchema)
-      .max(searchKinds.length)
-      .default([])
-      .describe(`Only of this kind: ${searchKinds.join(', ')}`),
+    kind: z.array(searchKindSchema).max(searchKinds.length).default([]).describe('Only of this kind'),
     file: z.string().min(1).max(1_000).optional().describe('Tell which activities touched this file of the project'),
     limit: z.int().min(1).max(50).default(10).describe('At most so many hits'),
   }),

@@ -22,10 +22,10 @@ test.each([
   ['letters that become two', 'Die Straße.', 'strasse', 'Die [Straße].'],
   ['not within words', 'Terror and error.', 'error', 'Terror and [error].'],
   [
-    'a phrase and its words, marked once',
+    'a phrase, and not its words by themselves',
     'We round half\n  up here; half.',
     '"half up"',
-    'We round [half up] here; [half].',
+    'We round [half up] here; half.',
   ],
   ['scripts without blanks', '会議の記録です', '記録', '会議の[記録]です'],
   ['emoji before the word', '😀😀 walrus', 'walrus', '😀😀 [walrus]'],
@@ -93,6 +93,10 @@ test('each hit names the command that shows it, as a shell takes it', () => {
   const hit = { project: 'tally' as never, id: 'x-1', path: null };
   expect(commandFor({ ...hit, kind: 'meeting' })).toBe('guild-hall meeting show x-1 --project tally');
   expect(commandFor({ ...hit, kind: 'conversation' })).toBe('guild-hall conversation show x-1');
+  expect(commandFor({ ...hit, kind: 'gathering' })).toBe('guild-hall gathering show x-1');
+  expect(commandFor({ ...hit, kind: 'session' })).toBe('guild-hall session show x-1 --project tally');
+  const trail = { ...hit, kind: 'gathering', path: '.lore/gatherings/daily.md' } as const;
+  expect(commandFor(trail)).toBe('guild-hall artifact show .lore/gatherings/daily.md --project tally');
   const page = { ...hit, kind: 'artifact', id: null } as const;
   expect(commandFor({ ...page, path: '.lore/a.md' })).toBe('guild-hall artifact show .lore/a.md --project tally');
   expect(commandFor({ ...page, path: ".lore/it's $(x).md" })).toBe(

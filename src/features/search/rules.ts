@@ -102,7 +102,9 @@ function wordEnd(flat: string, at: number, least: number): number {
 export function commandFor({ kind, id, path, project }: Pick<SearchHit, 'kind' | 'id' | 'path' | 'project'>): string {
   const of = ` --project ${project}`;
   if (kind === 'conversation') return `guild-hall conversation show ${id ?? ''}`;
-  const isActivity = kind === 'meeting' || kind === 'commission' || kind === 'council';
+  // A trail is a page of the project; what was said is not.
+  if (kind === 'gathering' && path === null) return `guild-hall gathering show ${id ?? ''}`;
+  const isActivity = kind === 'meeting' || kind === 'commission' || kind === 'council' || kind === 'session';
   if (isActivity && id !== null) return `guild-hall ${kind} show ${id}${of}`;
   return path?.startsWith('.lore/') === true ? `guild-hall artifact show ${quoted(path)}${of}` : (path ?? '');
 }

@@ -114,12 +114,14 @@ export interface Desk {
   /** The living, and the ended of the last days. */
   readonly records: Map<TerminalId, TerminalRecord>;
   readonly live: Map<TerminalId, LiveEntry>;
+  /** By terminal: when whoever started it was told of its turns, and the id of what was said last. */
+  readonly notices: Map<TerminalId, { readonly toldMs: readonly number[]; readonly last: string | undefined }>;
   /** What could not be read or taken up, in sentences. */
   problems: string[];
 }
 
 export function createDesk(): Desk {
-  return { records: new Map(), live: new Map(), problems: [] };
+  return { records: new Map(), live: new Map(), notices: new Map(), problems: [] };
 }
 
 export interface TerminalsFeatureContext

@@ -46,6 +46,8 @@ export type StartedBy = z.infer<typeof startedBySchema>;
 export const terminalEndSchema = z.object({
   /** Null where a signal ended it, or nobody saw. */
   exitCode: z.number().nullable(),
+  /** What ended it where that is known and was not itself: `tmux ended`, `SIGKILL`; null else. */
+  why: z.string().nullable().default(null),
   at: z.string(),
 });
 
@@ -78,6 +80,10 @@ export const terminalViewSchema = z.object({
 });
 export type TerminalView = z.infer<typeof terminalViewSchema>;
 
+/** One that was just started; of one that has ended by then, its last lines. */
+export const terminalStartedSchema = terminalViewSchema.extend({ lastLines: z.array(z.string()) });
+export type TerminalStarted = z.infer<typeof terminalStartedSchema>;
+
 export const terminalListSchema = z.object({
   /** The living first, the newest before. */
   terminals: z.array(terminalViewSchema),
@@ -107,7 +113,8 @@ export type TerminalShown = z.infer<typeof terminalShownSchema>;
 
 export const receiptSchema = z.discriminatedUnion('state', [
   z.object({ state: z.literal('queued') }),
-  z.object({ state: z.literal('delivered'), at: z.string() }),
+  /** `silent`: nothing that the program showed by then says that it has read them. */
+  z.object({ state: z.literal('delivered'), at: z.string(), silent: z.literal(true).optional() }),
   z.object({ state: z.literal('failed'), why: z.string() }),
 ]);
 
@@ -118,6 +125,8 @@ export const terminalSentSchema = z.object({
   message: z.string(),
   /** `queued`: it is put in when the terminal is free. */
   receipt: receiptSchema,
+  /** Of one that is queued: what stands in its way, in a sentence; null else. */
+  waitsFor: z.string().nullable(),
   /** The conversation that was opened; null without `direct`. */
   conversation: z.string().nullable(),
 });

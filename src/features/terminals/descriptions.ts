@@ -10,6 +10,7 @@ import {
   terminalRefSchema,
   terminalSentSchema,
   terminalShownSchema,
+  terminalStartedSchema,
   terminalViewSchema,
 } from './contract.ts';
 
@@ -52,14 +53,11 @@ export const terminalStart = describeOperation({
         'Let agents of the project see it and talk to it, though it is no agent: what they say is typed into it',
       ),
     plain: z.boolean().default(false).describe('Take the first word as a program, also where an entry has its name'),
-    sandbox: z
-      .boolean()
-      .default(true)
-      .describe('A sandbox, for agents, where the machine has one; --no-sandbox for none'),
+    sandbox: z.boolean().default(true).describe('Left out, an agent runs in a sandbox where the machine has one'),
     cols: z.int().min(20).max(500).optional().describe('Columns of its screen (else 120)'),
     rows: z.int().min(5).max(200).optional().describe('Rows of its screen (else 36)'),
   }),
-  output: terminalViewSchema,
+  output: terminalStartedSchema,
   commandLine: {
     positionals: [{ field: 'command', rest: true }],
     examples: [
@@ -160,7 +158,8 @@ export const terminalType = describeOperation({
     id: idField,
     text: z.string().max(10_000).default('').describe('Characters to type'),
     key: z.array(z.enum(keyNames)).max(100).default([]).describe('Keys to press after them'),
-    question: z.string().max(4000).optional().describe('Type only if this is what its dialog asks'),
+    question: z.string().max(20_000).optional().describe('Type only if this is what its dialog asks'),
+    choice: z.string().max(1000).optional().describe('Type only if this is what its dialog has behind that key'),
   }),
   output: terminalViewSchema,
   commandLine: {

@@ -4,12 +4,13 @@ import { fail } from '../../kernel/pure/errors.ts';
 import { resizeTerminal } from '../../kernel/terminals/terminals.ts';
 import { cleaned, maxMessageLength } from '../../kernel/terminals/delivery/text.ts';
 import type { TerminalsFeatureContext } from './context.ts';
-import type { TerminalView } from './contract.ts';
+import type { TerminalStarted } from './contract.ts';
 import * as verbs from './descriptions.ts';
 import { requireLiving, resolveTerminal, terminalOfCaller, visibleTo } from './operations/asking.ts';
 import { listTerminals, showTerminal, viewOf } from './operations/reading.ts';
 import { requireFree, requireTalker, say, sendTo } from './operations/sending.ts';
 import { startOne, type StartWish } from './operations/starting.ts';
+import { seenStarting } from './operations/early-end.ts';
 import { attachTo, endOne, typeAt } from './operations/typing.ts';
 
 export function bindTerminals(ctx: TerminalsFeatureContext): BoundOperation[] {
@@ -57,8 +58,11 @@ function bindForPerson(ctx: TerminalsFeatureContext): BoundOperation[] {
   ];
 }
 
+/** So many of the last lines of one that ended at once are told. */
+const toldLines = 20;
+
 /** Its first words go with it, or it is not started. */
-async function start(ctx: TerminalsFeatureContext, caller: Caller, wish: StartWish): Promise<TerminalView> {
+async function start(ctx: TerminalsFeatureContext, caller: Caller, wish: StartWish): Promise<TerminalStarted> {
   const { message, direct } = wish;
   if (message !== undefined) requireWords(message);
   if (direct && message === undefined) {
@@ -77,7 +81,9 @@ async function start(ctx: TerminalsFeatureContext, caller: Caller, wish: StartWi
       throw error;
     }
   }
-  return viewOf(ctx, ctx.desk.records.get(record.id) ?? record);
+  await seenStarting(ctx, record.id);
+  const now = ctx.desk.records.get(record.id) ?? record;
+  return { ...viewOf(ctx, now), lastLines: now.lastLines.slice(-toldLines) };
 }
 
 function requireWords(message: string): void {

@@ -103,8 +103,9 @@ test('a notice is one line, in which the words of an agent are short and in quot
   expect(said).not.toMatch(/[\n\u001b]/);
   expect(said.match(/"/g)).toHaveLength(2);
   expect(said.length).toBeLessThan(240);
-  expect(endedNotice(mo, 3)).toBe('[guild-hall] Mo (mo-1) has ended with exit code 3.');
-  expect(endedNotice(mo, null)).toBe('[guild-hall] Mo (mo-1) has ended.');
+  expect(endedNotice(mo, { exitCode: 3, why: null })).toBe('[guild-hall] Mo (mo-1) has ended with exit code 3.');
+  expect(endedNotice(mo, { exitCode: null, why: null })).toBe('[guild-hall] Mo (mo-1) has ended.');
+  expect(endedNotice(mo, { exitCode: null, why: 'tmux ended' })).toBe('[guild-hall] Mo (mo-1) has ended (tmux ended).');
 });
 
 test.each<[string | null, string[], boolean]>([
@@ -123,6 +124,47 @@ test.each<[string | null, string[], boolean]>([
   [null, ['-zsh'], true],
   [null, ['env', 'A=b', 'my-agent'], false],
   [null, ['bash', '-o', 'errexit', 'agent.sh'], false],
+  [null, ['timeout', '60', 'bash'], true],
+  [null, ['nice', '-n', '5', 'zsh', '-l'], true],
+  [null, ['busybox', 'sh'], true],
+  [null, ['tmux', 'new'], true],
+  [null, ['ssh', 'build.example'], true],
+  [null, ['ssh', '-p', '2222', 'mo@build'], true],
+  [null, ['ssh', '-t', 'build', 'bash'], true],
+  [null, ['ssh', 'build', 'sudo -i'], true],
+  [null, ['docker', 'exec', '-it', 'web', 'sh'], true],
+  [null, ['kubectl', 'exec', '-it', 'pod', '--', 'bash'], true],
+  [null, ['distrobox', 'enter', 'box'], true],
+  [null, ['vagrant', 'ssh'], true],
+  [null, ['nix', 'develop'], true],
+  [null, ['poetry', 'shell'], true],
+  [null, ['chroot', '/mnt'], true],
+  [null, ['pkexec'], true],
+  [null, ['mksh'], true],
+  [null, ['rc'], true],
+  [null, ['python3'], true],
+  [null, ['/usr/bin/python3.12', '-i', 'tool.py'], true],
+  [null, ['node'], true],
+  [null, ['deno', 'repl'], true],
+  [null, ['psql', 'ledger'], true],
+  [null, ['sqlite3', 'ledger.db'], true],
+  [null, ['vim', 'notes.md'], true],
+  [null, ['man', 'ls'], true],
+  [null, ['script', 'log'], true],
+  [null, ['time', 'bash'], true],
+  [null, ['bash5.2'], true],
+  [null, ['timeout', '60', 'my-agent'], false],
+  [null, ['nice', 'my-agent', '--fast'], false],
+  [null, ['ssh', '-p', '2222', 'build', 'my-agent'], false],
+  [null, ['ssh', 'build', 'cd work && my-agent'], false],
+  [null, ['docker', 'run', '-it', 'my-agent'], false],
+  [null, ['python3', 'agent.py'], false],
+  [null, ['python3', '-m', 'agent'], false],
+  [null, ['node', 'agent.mjs'], false],
+  [null, ['node', '-e', '1'], false],
+  [null, ['python3.12', '-c', '1'], false],
+  [null, ['cat'], false],
+  [null, ['aider'], false],
 ])('of %s, %j what is typed is run as commands: %s', (entry, command, expected) => {
   expect(isShell({ entry, command })).toBe(expected);
 });

@@ -1,6 +1,9 @@
 /** What is allowed with terminals, and how they are meant by name. Values alone. */
 import type { ErrorFacts } from '../../kernel/pure/errors.ts';
-import { type DialogChoice, reservedNames, type StartedBy, type TerminalView } from './contract.ts';
+import type { TerminalStatus } from '../../kernel/terminals/contract.ts';
+import { type DialogChoice, reservedNames, type StartedBy } from './contract.ts';
+
+export { isShell, isShellCommand } from './rules/shells.ts';
 
 /** Ended ones are forgotten after so many days. */
 export const keepDays = 7;
@@ -89,41 +92,14 @@ export function refusalOfMore(
   };
 }
 
-const shells = ['sh', 'bash', 'zsh', 'fish', 'dash', 'ksh', 'csh', 'tcsh', 'ash', 'nu', 'pwsh', 'xonsh', 'elvish'];
-
-/** These run the program that is named behind them, or a shell where none is. */
-const runners = ['env', 'sudo', 'doas', 'su', 'nohup', 'setsid', 'exec', 'command'];
-/** Options of shells with a word of their own behind them. */
-const optionsWithWord = ['-o', '+o', '-O', '+O', '--rcfile', '--init-file'];
-
-/** What is typed there is run as commands: a shell by its entry, or one that was started without a program to run. */
-export function isShell(given: Pick<TerminalView, 'entry' | 'command'> & { readonly isShell?: boolean | undefined }) {
-  if (given.isShell === true) return true;
-  return given.entry === null ? isShellCommand(given.command) : given.entry === 'shell';
-}
-
-/** @param command a program and its words */
-export function isShellCommand(command: readonly string[]): boolean {
-  const [program = '', ...words] = command;
-  const name = nameOf(program);
-  if (!runners.includes(name)) return isBareShell(command);
-  if (words.some((_word, at) => isBareShell(words.slice(at)))) return true;
-  if (name === 'su') return !words.includes('-c');
-  const isLogin = words.includes('-i') || words.includes('-s') || words.every((word) => word.startsWith('-'));
-  return name !== 'env' && isLogin;
-}
-
-function nameOf(program: string): string {
-  const last = program.split('/').at(-1)!;
-  return last
-    .replace(/\.exe$/i, '')
-    .replace(/^-/, '')
-    .toLowerCase();
-}
-
-function isBareShell([program = '', ...words]: readonly string[]): boolean {
-  const own = words.filter((_word, at) => at === 0 || !optionsWithWord.includes(words[at - 1]!));
-  return shells.includes(nameOf(program)) && own.every((word) => /^[-+]/.test(word) && !/^-[a-z]*c/.test(word));
+/** What stands in the way of words for a terminal, in a sentence; null where nothing is seen to. */
+export function whyWaiting(
+  { name, entry }: { readonly name: string; readonly entry: string | null },
+  status: TerminalStatus,
+): string | null {
+  if (status === 'busy') return entry === null ? `${name} has not stopped writing.` : `${name} is at work.`;
+  if (status === 'dialog') return `${name} asks something, and that is answered first.`;
+  return status === 'starting' ? `${name} is starting.` : null;
 }
 
 const choicePattern = /^[\s│┃|❯›>*●○◉•-]*([1-9])[.)]\s+(\S.*?)[\s│┃|]*$/u;
@@ -151,8 +127,13 @@ export function finishedNotice({ name, id }: { readonly name: string; readonly i
   return `[guild-hall] ${name} (${id}) has finished a turn.${end}`;
 }
 
-export function endedNotice(terminal: { readonly name: string; readonly id: string }, exitCode: number | null): string {
-  const how = exitCode === null ? '' : ` with exit code ${exitCode}`;
+export function endedNotice(
+  terminal: { readonly name: string; readonly id: string },
+  end: { readonly exitCode: number | null; readonly why: string | null },
+): string {
+  const { exitCode, why } = end;
+  const seen = exitCode === null ? '' : ` with exit code ${exitCode}`;
+  const how = why === null ? seen : ` (${why})`;
   return `[guild-hall] ${terminal.name} (${terminal.id}) has ended${how}.`;
 }
 

@@ -1,6 +1,6 @@
 /** A council's question on a terminal, as a real prompt; and as text where nobody sits. */
-import type { Asked } from '../../features/councils/contract.ts';
-import { answersOf, knownAnswer, lineOf, parseTyped } from '../../features/councils/contract/asking.ts';
+import type { Asked, CouncilNext } from '../../features/councils/contract.ts';
+import { answersOf, knownAnswer, lineOf, parseTyped, questionName } from '../../features/councils/contract/asking.ts';
 import { nearestOf } from '../../kernel/pure/nearest.ts';
 import type { Prompt } from './prompt.ts';
 import { plainText, type Terminal } from './terminal.ts';
@@ -15,10 +15,11 @@ export interface GivenAnswer {
 export function questionText(asked: Asked, term: Terminal): string {
   const { question, header, text, notes, shown } = asked;
   const draft = shown === null ? [] : ['', ...shownText(question, shown, term), ''];
+  const line = (words: string): string => (term.isTty ? hanging(plainText(words), 0, term.width) : plainText(words));
   return [
     term.style('bold', plainText(header)),
-    hanging(plainText(text), 0, term.width),
-    ...notes.map((note) => term.style('dim', hanging(plainText(note), 0, term.width))),
+    line(text),
+    ...notes.map((note) => term.style('dim', line(note))),
     ...draft,
     lineOf(question),
   ].join('\n');
@@ -39,7 +40,37 @@ export function howToAnswer(id: string, asked: Asked, term: Terminal): string {
     pin: ['extract', 'keep', 'drop'],
     review: ['accept', 'edit --file <path>', 'drop'],
   }[asked.question.kind];
+  return commandsOf(id, ways, term);
+}
+
+/** For who goes along step by step: each answers this question and no later one; words come on standard input. */
+export function howToAnswerStep({ id, project }: Named, { question }: Asked, term: Terminal): string {
+  const ways = {
+    yield: ['continue', 'pause', 'interject -', 'wrap-up', 'abort'],
+    pin: ['extract', 'keep', 'drop'],
+    review: ['accept', 'edit -', 'drop'],
+  }[question.kind];
+  const name = questionName(question);
+  const word = /^[\w:.-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`;
+  const only = `--project ${project} --question ${word} --no-follow`;
+  return commandsOf(
+    id,
+    ways.map((way) => `${way} ${only}`),
+    term,
+  );
+}
+
+/** The same title may be that of a council in another project. */
+type Named = Pick<CouncilNext, 'id' | 'project'>;
+
+function commandsOf(id: string, ways: readonly string[], term: Terminal): string {
   return ['Answer it:', ...ways.map((way) => `  ${term.hint(`guild-hall council answer ${id} ${way}`)}`)].join('\n');
+}
+
+/** The command that shows what comes after this step. */
+export function howToGoAlong({ id, project, next, asked }: CouncilNext, term: Terminal): string {
+  const command = term.hint(`guild-hall council next ${id} --project ${project} --from ${next}`);
+  return `${asked === null ? 'It goes on' : 'After the answer'}: ${command}`;
 }
 
 /** @returns undefined when the person leaves it, or `signal` ends the wait: somebody else answered */

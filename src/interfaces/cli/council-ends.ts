@@ -2,10 +2,10 @@
 import type { CouncilEntry, CouncilView } from '../../features/councils/contract.ts';
 import { councilViewSchema } from '../../features/councils/contract.ts';
 import { fail } from '../../kernel/pure/errors.ts';
+import { awaitHall } from './away.ts';
 import type { HallClient } from './client.ts';
 import { type CouncilScreen, endSpeaking, printAside, printEntry, savedText } from './council-screen.ts';
 import { type FollowParts, isGone } from './follow.ts';
-import { createProgress } from './progress.ts';
 import { printError } from './report.ts';
 import { plainText } from './terminal.ts';
 
@@ -51,7 +51,7 @@ export async function hasCome(following: Following, entry: CouncilEntry): Promis
 }
 
 /** After a HALT line nothing more is said. @returns the exit code */
-export function endOf(following: Following, view: CouncilView): number {
+export function endOf(following: Following, view: Pick<CouncilView, 'status' | 'halt' | 'trouble'>): number {
   const { parts, asJson, id } = following;
   const { terminal: term } = parts;
   endSpeaking(following.screen);
@@ -75,9 +75,6 @@ export function sayNext({ parts: { terminal: term }, asJson, id }: Following, wh
   if (!asJson) term.err(`${term.style('dim', `${what} Go on: ${term.hint(`guild-hall council resume ${id}`)}`)}\n`);
 }
 
-/** Seconds for which a hall that went away may come back. */
-const patience = 60;
-
 /** Does what needs the hall, and does it again when the hall went away and has come back. */
 export async function whileAway<T>(following: Following, work: () => Promise<T>): Promise<T> {
   for (;;) {
@@ -85,39 +82,21 @@ export async function whileAway<T>(following: Following, work: () => Promise<T>)
       return await work();
     } catch (error) {
       if (!isGone(error) || following.parts.connect === undefined) throw error;
-      await findAgain(following, following.parts.connect);
+      await findAgain(following);
     }
   }
 }
 
-async function findAgain(following: Following, connect: () => Promise<HallClient>): Promise<void> {
+async function findAgain(following: Following): Promise<void> {
   const { parts, id, asJson, leaving, screen } = following;
   endSpeaking(screen);
-  const progress = createProgress(parts.terminal, parts.sleep, asJson);
-  progress.waitFor('the hall, which went away', 0);
-  try {
-    for (let waited = 0; waited < patience; waited += 0.5) {
-      await parts.sleep(500, leaving.signal);
-      const client = await connectedAgain(connect);
-      if (client === undefined) continue;
-      following.client = client;
-      return;
-    }
-  } finally {
-    progress.clear();
+  const client = await awaitHall(parts, asJson, leaving.signal);
+  if (client === undefined) {
+    throw fail(
+      'unavailable',
+      `The hall went away. What the council ${id} had come to is kept; a turn that was being spoken is asked for again.`,
+      `guild-hall up --detach, then: guild-hall council resume ${id}`,
+    );
   }
-  throw fail(
-    'unavailable',
-    `The hall went away. What the council ${id} had come to is kept; a turn that was being spoken is asked for again.`,
-    `guild-hall up --detach, then: guild-hall council resume ${id}`,
-  );
-}
-
-async function connectedAgain(connect: () => Promise<HallClient>): Promise<HallClient | undefined> {
-  try {
-    return await connect();
-  } catch (error) {
-    if (isGone(error)) return undefined;
-    throw error;
-  }
+  following.client = client;
 }

@@ -59,6 +59,8 @@ export interface FollowParts {
   readonly prompt?: Prompt | undefined;
   /** The hall again, when it was started anew. @throws HallError `unavailable` */
   readonly connect?: () => Promise<HallClient>;
+  /** The time by this machine's clock, ISO 8601; undefined where nobody wants to know. */
+  readonly nowIso?: (() => string) | undefined;
 }
 
 interface Printer {

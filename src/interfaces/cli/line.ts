@@ -17,7 +17,11 @@ export function inputOfLine(
   absolute: (path: string) => string,
 ): Record<string, unknown> {
   const shape = wordShapeOf(description);
-  const given = wordsOfLine(line).slice(1 + description.name.split('.').length);
+  const [, verb] = description.name.split('.');
+  const [, , second, ...rest] = wordsOfLine(line);
+  // The noun alone means its verb, where that is its default.
+  const isLeftOut = verb === undefined || (description.commandLine.isDefault === true && second !== verb);
+  const given = isLeftOut && second !== undefined ? [second, ...rest] : rest;
   const { places, options } = sortWords(shape, given);
   const words = shape.positionals.map(({ rest }, place) => (rest ? places.slice(place) : places[place]));
   return inputOfWords(shape, words, options, absolute);

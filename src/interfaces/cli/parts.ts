@@ -75,6 +75,8 @@ export interface CliParts {
   /** Calls back at each Ctrl-C; the answer ends that. */
   readonly onInterrupt: (listener: () => void) => () => void;
   readonly sleep: Sleep;
+  /** The time by this machine's clock, ISO 8601. */
+  readonly nowIso?: (() => string) | undefined;
   /** Asks the person who sits at the terminal; undefined where nobody does. */
   readonly prompt?: Prompt | undefined;
   /** The text of a file that was named. @throws HallError `invalid` */

@@ -27,6 +27,7 @@ const talkOpen = describeOperation({
   output: z.object({ id: z.string() }),
   commandLine: {
     positionals: [{ field: 'message', rest: true }],
+    fromFile: { flag: 'file', field: 'message' },
     flags: { artifacts: 'artifact' },
     examples: [{ line: 'guild-hall talk open --worker ann hello', does: 'says hello' }],
   },
@@ -245,6 +246,17 @@ describe('words become input', () => {
     const twice = await run(['talk', 'open', '--worker', '-', '-']);
     expect(twice).toMatchObject({ exitCode: 2, calls: [] });
     expect(twice.err).toContain('asked for twice');
+  });
+
+  test('a text that is needed may stand in a file, or in words, and not in both', async () => {
+    const { calls } = await run(['talk', 'open', '--worker', 'ann', '--file', 'words.md']);
+    expect(calls[0]![1]).toMatchObject({ message: 'from words.md' });
+    const neither = await run(['talk', 'open', '--worker', 'ann']);
+    expect(neither).toMatchObject({ exitCode: 2, calls: [] });
+    expect(neither.err).toContain('<message> is missing');
+    const both = await run(['talk', 'open', '--worker', 'ann', '--file', 'words.md', 'hi']);
+    expect(both).toMatchObject({ exitCode: 2, calls: [] });
+    expect(both.err).toContain('given twice');
   });
 
   test('words after -- are words', async () => {

@@ -88,8 +88,8 @@ function mountOperation(
   command.summary(description.summary).description(sentence(description.summary));
   configure(parts, command);
   const shape = wordShapeOf(description);
-  addWords(command, shape);
   const { fromFile } = description.commandLine;
+  addWords(command, shape, fromFile?.field);
   if (fromFile) command.option(`--${fromFile.flag} <path>`, `read <${kebabOf(fromFile.field)}> from this file`);
   command.option('--json', 'answer as JSON');
   const follow = followFlagOf(description, parts.follows[description.name] !== undefined);
@@ -119,10 +119,12 @@ function nounCommand(parts: CliParts, program: Command, nouns: Map<string, Comma
   return command;
 }
 
-function addWords(command: Command, shape: WordShape): void {
+/** @param fromFile the field whose text may stand in a file instead */
+function addWords(command: Command, shape: WordShape, fromFile: string | undefined): void {
   for (const { field, rest } of shape.positionals) {
     const name = `${kebabOf(field.name)}${rest ? '...' : ''}`;
-    command.argument(field.required ? `<${name}>` : `[${name}]`, helpOf(field, false));
+    const isNeeded = field.required && field.name !== fromFile;
+    command.argument(isNeeded ? `<${name}>` : `[${name}]`, helpOf(field, false));
   }
   for (const { field, name } of shape.flags) command.addOption(optionOf(field, name));
 }
@@ -134,7 +136,7 @@ function optionOf(field: InputField, name: string): Option {
   }
   const word = field.kind === 'number' ? '<number>' : field.name === 'project' ? '<name>' : '<text>';
   const option = new Option(`--${name} ${word}`, helpOf(field, true));
-  if (field.kind === 'list') {
+  if (field.kind === 'list' || field.isOnce) {
     option.argParser((value: string, before: unknown) => [
       ...(Array.isArray(before) ? (before as string[]) : []),
       value,

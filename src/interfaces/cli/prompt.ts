@@ -1,4 +1,5 @@
 /** Asks the person who sits at the terminal. */
+import type { LineInput, LineTold } from './line-input.ts';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { deferred } from '../../kernel/pure/deferred.ts';
@@ -15,6 +16,8 @@ export interface Prompt {
    * @returns the text as they left it; undefined where no editor is set ($VISUAL, $EDITOR), or it failed
    */
   edit(text: string, name: string): Promise<string | undefined>;
+  /** A line to type into, below what comes meanwhile. */
+  open?(told: LineTold): LineInput;
 }
 
 export interface PromptStreams {

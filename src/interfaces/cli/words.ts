@@ -1,4 +1,5 @@
 /** Command line words ↔ input fields: which are positional, which are flags, and what their words mean. */
+import { fail } from '../../kernel/pure/errors.ts';
 import type { OperationDescription } from '../../kernel/pure/operations.ts';
 import { fieldsOf, valueOfWords, type InputField } from '../../kernel/operations/fields.ts';
 
@@ -66,9 +67,11 @@ export function inputOfWords(
     const given = [words[place] ?? []].flat();
     if (given.length > 0) input[field.name] = valueOfPositional(field, given);
   }
-  for (const { field } of shape.flags) {
+  for (const { field, name } of shape.flags) {
     const given = options[field.name];
     if (given === undefined) continue;
+    if (field.isOnce && [given].flat().length > 1)
+      throw fail('invalid', `--${name} was given twice, and takes one.`, 'Leave one of them out.');
     input[field.name] = typeof given === 'boolean' ? given : valueOfWords(field, [given].flat() as string[]);
   }
   if (takesProject(shape) && input['project'] === undefined && options['project'] !== undefined) {

@@ -1,9 +1,10 @@
 /** One call of a tool: the client's input becomes the operation's, what it lacks is asked for, its answer is shown. */
 import { type CallToolResult, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
-import { callOperation } from '../../kernel/operations/operations.ts';
+import { callOperation, mayCall } from '../../kernel/operations/operations.ts';
 import { errorFactsOf, HallError } from '../../kernel/pure/errors.ts';
 import { didYouMean } from '../../kernel/pure/nearest.ts';
 import { askForMissing, askWhich } from './asking.ts';
+import { withTools } from './commands.ts';
 import { inputOfTool } from './fields.ts';
 import type { McpContext } from './parts.ts';
 import { startProgress } from './progress.ts';
@@ -22,7 +23,8 @@ export async function callTool(ctx: McpContext, door: ConnectionDoor, call: Tool
     return answerOf(output, door.parts.textOf(name, output));
   } catch (error) {
     if (errorFactsOf(error).code === 'internal') ctx.log.error({ err: error, operation: name }, 'a tool call failed');
-    return refusalOf(tool, errorFactsOf(error));
+    const facts = errorFactsOf(error);
+    return refusalOf(tool, { ...facts, hint: hintHere(door, call, facts.hint) });
   }
 }
 
@@ -53,6 +55,11 @@ function withProject(tool: HallTool, facts: ConnectionFacts, input: Record<strin
   const isOfAll = tool.operation.description.commandLine.ofAllProjects === true;
   if (project === undefined || isNamed || isOfAll || !names.includes('project') || names.includes('id')) return input;
   return { ...input, project };
+}
+
+/** The next thing to do, by the tool that does it. */
+function hintHere({ tools }: ConnectionDoor, { facts: { caller } }: ToolCall, hint: string): string {
+  return withTools(hint, tools, ({ operation }) => mayCall(operation.description, caller));
 }
 
 function unknownTool({ tools }: ConnectionDoor, name: string): McpError {

@@ -39,7 +39,10 @@ export async function openConnection(
   // What cannot be sent any more, because its reader has gone, is told here.
   server.onerror = (error) => ctx.log.debug({ err: error }, 'an MCP message could not be dealt with');
   const listed = toolsFor(tools, facts.caller);
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed }));
+  server.setRequestHandler(ListToolsRequestSchema, () => {
+    parts.onListed?.(facts.caller);
+    return { tools: listed };
+  });
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     extra.signal.addEventListener('abort', () => forgetCall(transport, extra.requestId));
     return await callTool(ctx, door, {

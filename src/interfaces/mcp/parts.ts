@@ -16,6 +16,8 @@ export interface McpParts {
   /** An operation's answer in words for people. */
   readonly textOf: (operation: string, output: unknown) => string;
   readonly settings?: Partial<McpSettings>;
+  /** Somebody has asked which tools there are: from now on they can be used. Throws nothing. */
+  readonly onListed?: (caller: Caller) => void;
 }
 
 export interface McpSettings {

@@ -12,10 +12,12 @@ export function answerOf(output: unknown, text: string): CallToolResult {
 
 export function refusalOf(tool: HallTool, given: ErrorFacts): CallToolResult {
   const facts = namedAsHere(tool, given);
-  const { code, message, hint } = facts;
+  const { code, message, hint, details } = facts;
+  const field = details?.['field'];
+  const where = typeof field === 'string' ? `${code}, in "${field}"` : code;
   return {
     isError: true,
-    content: [{ type: 'text', text: `${message}\n${hint}\n(${code})` }],
+    content: [{ type: 'text', text: `${message}\n${hint}\n(${where})` }],
     structuredContent: { ...facts },
   };
 }
@@ -23,6 +25,9 @@ export function refusalOf(tool: HallTool, given: ErrorFacts): CallToolResult {
 /** A wrong field by the name that the tool gives it. */
 function namedAsHere({ name, fields: { list } }: HallTool, facts: ErrorFacts): ErrorFacts {
   const problems = facts.details?.['fields'] as readonly FieldProblem[] | undefined;
+  const field = facts.details?.['field'];
+  if (typeof field === 'string' && list.some((each) => each.name === field))
+    return { ...facts, details: { ...facts.details, field: snakeOf(field) } };
   if (facts.code !== 'invalid' || !Array.isArray(problems)) return facts;
   const known = list.map((field) => snakeOf(field.name));
   const nameOf = (field: string): string =>

@@ -70,6 +70,7 @@ const pathNote = 'an absolute path on the machine of the hall';
 /** Says in words what is a word of this program only. */
 function sayPaths({ jsonSchema: schema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   const own = schema as Record<string, unknown>;
+  delete own['isOnce'];
   if (own['isPath'] !== true) return;
   delete own['isPath'];
   delete own['isHere'];

@@ -38,6 +38,8 @@ export interface ConformanceRig {
   readonly model: ScriptedModel;
   /** The name that the model uses for a tool of the hall. */
   toolName(name: string): string;
+  /** How the model calls the agent's own tool that writes a file, which wants a permission. `path` is absolute. */
+  writeCall(path: string, text: string): { readonly name: string; readonly input: unknown };
   /** A new folder of its own, for a session's working directory, state and temporary files. */
   makeFolder(): Promise<string>;
   /** Pids of all processes of the driver that live now. */

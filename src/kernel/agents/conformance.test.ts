@@ -11,7 +11,7 @@ test('the test of each driver runs the whole suite that all share, and switches 
     const own = readFileSync(join(drivers, name, 'driver.test.ts'), 'utf8');
     expect(own).toMatch(new RegExp(`^describeConformance\\('${name}', `, 'm'));
   }
-  for (const part of ['conformance', 'conformance-turns', 'conformance-failures']) {
+  for (const part of ['conformance', 'conformance-turns', 'conformance-failures', 'conformance-asking']) {
     expect(readFileSync(join(import.meta.dirname, `${part}.ts`), 'utf8')).not.toMatch(
       /\.(skip|todo|only|skipIf|runIf)\b/,
     );

@@ -3,6 +3,7 @@
  * rig is scripted, so that each test knows every word, and the agent's program is the real one.
  */
 import { afterAll, beforeAll, describe } from 'vitest';
+import { describeAsking } from './conformance-asking.ts';
 import { type Bench, benchOf, type ConformanceRig } from './conformance-bench.ts';
 import { describeFailures } from './conformance-failures.ts';
 import { describeTurns } from './conformance-turns.ts';
@@ -19,5 +20,6 @@ export function describeConformance(name: string, createRig: () => Promise<Confo
     });
     describeTurns(() => bench);
     describeFailures(() => bench);
+    describeAsking(() => bench);
   });
 }

@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { fieldsOf, valueOfWords } from './fields.ts';
 
 const input = z.strictObject({
-  name: z.string().describe('whose'),
+  name: z.string().meta({ isOnce: true }).describe('whose'),
   count: z.int().default(3),
   ratio: z.number().nullable().optional(),
   dry: z.boolean().default(false),
   tags: z.array(z.string()).default([]),
+  moods: z.array(z.enum(['glad', 'grave'])).optional(),
   scores: z.array(z.number().min(1)).optional(),
   kind: z.enum(['a', 'b']).optional().describe('which kind'),
   rest: z.record(z.string(), z.unknown()).optional(),
@@ -25,6 +26,7 @@ test('reads kinds, defaults, choices and help through every layer', () => {
     ['ratio', 'number', false],
     ['dry', 'boolean', false],
     ['tags', 'list', false],
+    ['moods', 'list', false],
     ['scores', 'list', false],
     ['kind', 'text', false],
     ['rest', 'json', false],
@@ -33,9 +35,12 @@ test('reads kinds, defaults, choices and help through every layer', () => {
   ]);
   expect(field('count').fallback).toBe(3);
   expect(field('kind')).toMatchObject({ choices: ['a', 'b'], help: 'which kind' });
+  // Of a list those of its entries.
+  expect(field('moods')).toMatchObject({ choices: ['glad', 'grave'] });
   expect(field('folder')).toMatchObject({ isPath: true, help: 'where' });
   expect(field('name').isPath).toBe(false);
-  expect(field('name').help).toBe('whose');
+  expect(field('name')).toMatchObject({ help: 'whose', isOnce: true });
+  expect(field('slug').isOnce).toBe(false);
   expect(fieldsOf({ input: z.string() })).toEqual([]);
 });
 

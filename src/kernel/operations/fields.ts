@@ -21,6 +21,8 @@ export interface InputField {
   readonly isPath: boolean;
   /** Left out, it is the caller's folder (`.meta({ isPath: true, isHere: true })`), where a door knows that. */
   readonly isHere: boolean;
+  /** One value, and giving a second is a mistake (`.meta({ isOnce: true })`): words would let the last one win. */
+  readonly isOnce: boolean;
 }
 
 /** In the order in which the schema names them; empty when the input is no object. */
@@ -67,6 +69,7 @@ interface Unwrapped {
   readonly help: string;
   readonly isPath: boolean;
   readonly isHere: boolean;
+  readonly isOnce: boolean;
 }
 
 /** Takes off optional, default, nullable, readonly and transforming layers. */
@@ -77,24 +80,28 @@ function unwrap(schema: z.ZodType): Unwrapped {
   let help = schema.description ?? '';
   let isPath = false;
   let isHere = false;
+  let isOnce = false;
   for (;;) {
     isPath ||= core.meta()?.['isPath'] === true;
     isHere ||= core.meta()?.['isHere'] === true;
+    isOnce ||= core.meta()?.['isOnce'] === true;
     const definition = definitionOf(core);
     if (['optional', 'default', 'prefault'].includes(definition.type)) required = false;
     if ('defaultValue' in definition) fallback = definition.defaultValue;
     const inner = definition.innerType ?? (definition.type === 'pipe' ? definition.in : undefined);
-    if (!inner) return { core, required, fallback, help, isPath, isHere };
+    if (!inner) return { core, required, fallback, help, isPath, isHere, isOnce };
     core = inner;
     help ||= core.description ?? '';
   }
 }
 
 function fieldOf(name: string, schema: z.ZodType): InputField {
-  const { core, required, fallback, help, isPath, isHere } = unwrap(schema);
+  const { core, required, fallback, help, isPath, isHere, isOnce } = unwrap(schema);
   const definition = definitionOf(core);
-  const entries = definition.element ? kindOf(definitionOf(unwrap(definition.element).core)) : 'text';
-  const values = definition.type === 'enum' ? Object.values(definition.entries ?? {}) : (definition.values ?? []);
+  const element = definition.element && definitionOf(unwrap(definition.element).core);
+  const entries = element ? kindOf(element) : 'text';
+  const one = element ?? definition;
+  const values = one.type === 'enum' ? Object.values(one.entries ?? {}) : (one.values ?? []);
   return {
     name,
     kind: kindOf(definition),
@@ -105,6 +112,7 @@ function fieldOf(name: string, schema: z.ZodType): InputField {
     help,
     isPath,
     isHere,
+    isOnce,
   };
 }
 

@@ -39,6 +39,16 @@ interface ConversationSettings {
   readonly idleMinutes: number;
 }
 
+/** What the hall waits for in a gathering. */
+interface GatheringSettings {
+  /** A silent speaker's, after the closing question. */
+  readonly graceSeconds: number;
+  /** So many intervals more has a speaker who still works. */
+  readonly extraBeats: number;
+  /** The harvester's, at the close. */
+  readonly harvestSeconds: number;
+}
+
 /** Programs in terminals. */
 interface TerminalSettings {
   /** How many may live at once: all, and of them those that agents have started. */
@@ -57,10 +67,32 @@ interface TerminalAgentSettings {
   readonly variables?: readonly string[];
 }
 
+/** Sessions with agents. */
+interface SessionSettings {
+  /** Of which agent a session is where nobody says so. */
+  readonly default: string;
+  /** Agents of the person's own that speak the Agent Client Protocol, by their names; a ready one is replaced. */
+  readonly agents: Readonly<Record<string, SessionAgentSettings>>;
+}
+
+interface SessionAgentSettings {
+  /** The program, by its name or its whole path; of a ready one what it is by itself where this is left out. */
+  readonly command?: string;
+  readonly args?: readonly string[];
+  /** Variables of the environment that it gets, with their values. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Names of variables of the hall's own environment that it gets. */
+  readonly variables?: readonly string[];
+  /** What people read; else its name. */
+  readonly title?: string;
+}
+
 export interface FeatureSettings {
   readonly commissions: CommissionSettings;
   readonly conversations: ConversationSettings;
+  readonly gatherings: GatheringSettings;
   readonly terminals: TerminalSettings;
+  readonly sessions: SessionSettings;
   readonly scratchpad: {
     /** A pin that becomes a file is written a second time without front matter, so that its own language can read it. */
     readonly cleanCopies: boolean;
@@ -81,7 +113,9 @@ export const defaultFeatureSettings: FeatureSettings = {
     retry: { attempts: 0, backoffSeconds: 60 },
   },
   conversations: { turns: 8, idleMinutes: 10 },
+  gatherings: { graceSeconds: 20, extraBeats: 2, harvestSeconds: 300 },
   terminals: { limit: 16, agentLimit: 8, agents: {} },
+  sessions: { default: 'claude', agents: {} },
   scratchpad: { cleanCopies: false },
 };
 
@@ -124,6 +158,24 @@ const conversations: Shape = {
   fields: { turns: wholeNumber(1, 1000), idleMinutes: wholeNumber(1, 1440, ' of minutes') },
 };
 
+const gatherings: Shape = {
+  is: 'fields',
+  fields: {
+    graceSeconds: wholeNumber(1, 600, ' of seconds'),
+    extraBeats: wholeNumber(0, 20),
+    harvestSeconds: wholeNumber(5, 3600, ' of seconds'),
+  },
+};
+
+const variables: Shape = {
+  is: 'list',
+  of: {
+    is: 'value',
+    schema: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/),
+    expected: 'the name of a variable of the environment',
+  },
+};
+
 const entryName = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/);
 const terminals: Shape = {
   is: 'fields',
@@ -139,14 +191,38 @@ const terminals: Shape = {
         fields: {
           command,
           like: { is: 'value', schema: entryName, expected: 'the name of a ready one, like claude' },
-          variables: {
-            is: 'list',
-            of: {
-              is: 'value',
-              schema: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/),
-              expected: 'the name of a variable of the environment',
-            },
+          variables,
+        },
+      },
+    },
+  },
+};
+
+const sessions: Shape = {
+  is: 'fields',
+  fields: {
+    default: { is: 'value', schema: entryName, expected: 'the name of an agent, like claude' },
+    agents: {
+      is: 'table',
+      keys: entryName,
+      expectedKeys: 'a name in lower-case letters, digits and hyphens',
+      of: {
+        is: 'fields',
+        fields: {
+          command: { is: 'value', schema: line, expected: 'a program, by its name or its whole path' },
+          args: {
+            is: 'value',
+            schema: z.array(word).max(100),
+            expected: 'a list of words, like [--acp]; no shell reads them',
           },
+          env: {
+            is: 'table',
+            keys: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/),
+            expectedKeys: 'the name of a variable of the environment',
+            of: { is: 'value', schema: word, expected: 'a text', isSecret: true },
+          },
+          variables,
+          title: { is: 'value', schema: line, expected: 'a name for people' },
         },
       },
     },
@@ -155,17 +231,27 @@ const terminals: Shape = {
 
 const scratchpad: Shape = { is: 'fields', fields: { cleanCopies: yesOrNo } };
 
-export const featureShapes: Readonly<Record<string, Shape>> = { commissions, conversations, terminals, scratchpad };
+export const featureShapes: Readonly<Record<string, Shape>> = {
+  commissions,
+  conversations,
+  gatherings,
+  terminals,
+  sessions,
+  scratchpad,
+};
 export const projectFeatureShapes: Readonly<Record<string, Shape>> = { commissions: commissionsOfProject };
 
 /** Defaults where nothing was said. */
 export function settleFeatures(read: Partial<FeatureSettings>): FeatureSettings {
-  const { commissions: before, conversations: talks, terminals, scratchpad: pad } = defaultFeatureSettings;
+  const { commissions: before, conversations: talks, gatherings, terminals, scratchpad: pad } = defaultFeatureSettings;
+  const { sessions: ofSessions } = defaultFeatureSettings;
   const after: Partial<CommissionSettings> = read.commissions ?? {};
   return {
     commissions: { ...before, ...after, retry: { ...before.retry, ...after.retry } },
     conversations: { ...talks, ...read.conversations },
+    gatherings: { ...gatherings, ...read.gatherings },
     terminals: { ...terminals, ...read.terminals },
+    sessions: { ...ofSessions, ...read.sessions },
     scratchpad: { ...pad, ...read.scratchpad },
   };
 }

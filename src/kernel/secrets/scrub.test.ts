@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { maskFindings } from './patterns.ts';
 import { readyToFind } from './find.ts';
-import { scrub, scrubValue } from './scrub.ts';
+import { scrub, scrubNow, scrubValue } from './scrub.ts';
 
 /** Secrets are put together here, so that no scanner takes this file for a leak. */
 const made = (...parts: string[]): string => parts.join('');
@@ -106,6 +106,28 @@ describe('secrets that are removed [SEC-SECRETS]', () => {
     expect(text).toBe(
       `[secret removed: gitlab]\n${filler}[secret removed: private key]\n${filler}[secret removed: gitlab]`,
     );
+  });
+});
+
+describe('at once', () => {
+  test('what was looked at before all rules were there is looked at again', async () => {
+    vi.resetModules();
+    const { scrubNow } = await import('./scrub.ts');
+    const { readyToFind: untilReady } = await import('./find.ts');
+    const text = made('use glpat', '-abcdefghij0123456789 here');
+    expect(scrubNow(text)).toBe(text);
+    await untilReady();
+    expect(scrubNow(text)).toBe('use [secret removed: gitlab] here');
+  });
+
+  test('a text that comes again, and one that a clean one is part of, are answered as ever', async () => {
+    await readyToFind();
+    const secret = made('use glpat', '-abcdefghij0123456789');
+    const clean = `${secret.slice(0, -8)}`;
+    const look = (): string[] => [clean, secret, `${clean} and ${secret}`].map(scrubNow);
+    const first = look();
+    expect(first).toEqual([clean, 'use [secret removed: gitlab]', `${clean} and use [secret removed: gitlab]`]);
+    expect(look()).toEqual(first);
   });
 });
 

@@ -2,7 +2,7 @@
  * Takes secrets out of what is written down. In place of each stands `[secret removed: <kind>]`. Text without secrets
  * comes back as it was.
  */
-import { findKnown, findNow, findSecrets, type KnownSecret, mayHoldSecret } from './find.ts';
+import { findKnown, findNow, findSecrets, isReadyToFind, type KnownSecret, mayHoldSecret } from './find.ts';
 import { findOwnPatterns, markOf, maskFindings } from './patterns.ts';
 
 /** @returns `text` with every secret that was found replaced by a mark; scrubbing twice changes nothing more */
@@ -12,7 +12,26 @@ export async function scrub(text: string): Promise<string> {
 
 /** At once, for short texts. */
 export function scrubNow(text: string): string {
-  return mayHoldSecret(text) ? maskFindings(text, findNow(text)) : text;
+  if (!mayHoldSecret(text) || clean.has(text)) return text;
+  const scrubbed = maskFindings(text, findNow(text));
+  if (scrubbed === text) rememberClean(text);
+  return scrubbed;
+}
+
+/**
+ * Short texts in which no secret was found by all rules: ids, times and titles come again with each event. The only state
+ * of this module, and no answer depends on it.
+ */
+const clean = new Set<string>();
+const longestRemembered = 120;
+const mostRemembered = 50_000;
+
+function rememberClean(text: string): void {
+  if (text.length > longestRemembered || !isReadyToFind()) return;
+  if (clean.size >= mostRemembered) clean.clear();
+  // What was cut out of a long text would keep the whole of it; a copy does not.
+  const copy = Buffer.from(text).toString();
+  if (copy === text) clean.add(copy);
 }
 
 /** Deeper than this nothing is kept: no honest value is. */

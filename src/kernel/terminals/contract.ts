@@ -47,6 +47,8 @@ export interface Manner {
   readonly dialogOf?: (screen: ScreenText) => string | undefined;
   /** What stands in its input row; undefined where that cannot be seen. */
   readonly inputOf?: (screen: ScreenText) => string | undefined;
+  /** A message as it is typed, so that nothing in it is a command to the program. */
+  readonly words?: (text: string) => string;
   /** It always takes a paste as one piece: that need not have been seen, which it cannot while no hall runs. */
   readonly takesPaste?: boolean;
   /** A line that is no speech: rules, spinners, status, hints. */
@@ -67,8 +69,15 @@ export type TerminalStatus = 'starting' | 'idle' | 'busy' | 'dialog' | 'ended';
 /** How far a message has come. `failed` carries why, in a sentence for people. */
 export type Receipt =
   | { readonly state: 'queued' }
-  | { readonly state: 'delivered'; readonly at: string }
+  /** `silent`: nothing that the program showed by then says that it has read them. */
+  | { readonly state: 'delivered'; readonly at: string; readonly silent?: true | undefined }
   | { readonly state: 'failed'; readonly why: string };
+
+/** Why a message failed that its sender took back in time. */
+export const withdrawnWhy = 'It was withdrawn before it was put in.';
+
+/** Why a program ended that nothing was wrong with. */
+export const tmuxEnded = 'tmux ended';
 
 /** Something to be put into a terminal. */
 export interface OutgoingMessage {
@@ -90,6 +99,11 @@ export interface Speech {
   /** The same without passages that were delivered to it: by these words it is judged what it wants. */
   readonly own: string;
   readonly source: SpeechSource;
+  /**
+   * Id of the newest message that was delivered here before these words; null where none is known. Whoever listens has
+   * been told of that message's receipt. Words of a turn that began before a message was put in do not carry it.
+   */
+  readonly after: string | null;
   /** ISO 8601, UTC. */
   readonly at: string;
 }

@@ -5,6 +5,7 @@ import type { LogContext } from '../log/log.ts';
 import { deferred, type Deferred } from '../pure/deferred.ts';
 import { fail } from '../pure/errors.ts';
 import type { PaneId, ScreenText, TerminalId } from './contract.ts';
+import type { Before } from './delivery/evidence.ts';
 import type { Ledger } from './delivery/ledger.ts';
 import type { Standing, Typed } from './delivery/standing.ts';
 import type { Screen } from './screen/screen.ts';
@@ -38,6 +39,19 @@ export interface Step {
   readonly times: number;
 }
 
+/** The message that was put in last, or is now. */
+export interface Putting {
+  readonly id: string;
+  /** `entering`: Enter is on its way. */
+  readonly stage: 'pasting' | 'entering' | 'entered';
+  /** How the screen was before Enter; undefined where nobody saw it. */
+  readonly before: Before | undefined;
+  /** How often it was pasted. */
+  readonly pastes?: number;
+  /** The person pressed Enter behind it: the words may have gone in by that. */
+  readonly isByPerson?: boolean;
+}
+
 export interface Viewer {
   readonly onBytes: (bytes: Uint8Array) => void;
   readonly onSize: ((size: { readonly cols: number; readonly rows: number }) => void) | undefined;
@@ -66,15 +80,28 @@ export interface LiveTerminal {
   startedMs: number;
   lastOutputMs: number | undefined;
   wasReady: boolean;
+  /** See `TerminalRequest`; undefined when what comes is let in. */
+  holdMs: number | undefined;
+  /** When it was ready for the first time. */
+  readyMs: number | undefined;
   isInTurn: boolean;
+  /** An earlier hall saw it last: the end of a turn of its time may not have been told. */
+  isTurnUnknown: boolean;
+  /** What it said by a signal is being told: what is put in meanwhile would seem to come before it. */
+  isTelling: boolean;
   toldDialog: string | undefined;
   typed: Typed | undefined;
   /** What stands in its input, and since when it is the same. */
   input: { readonly text: string; readonly sinceMs: number } | undefined;
-  end: { readonly exitCode: number | null; readonly why: string } | undefined;
+  /** `cause`: what ended it where that was not itself: a signal, the end of tmux. */
+  end: { readonly exitCode: number | null; readonly why: string; readonly cause: string | null } | undefined;
 
   /** Undefined where it has to be asked for. */
   step: Step | 'none' | undefined;
+  /** Undefined where this hall has put nothing in. */
+  putting: Putting | undefined;
+  /** By message, until everybody has been told what came of it. Never rejected. */
+  readonly settling: Map<string, Promise<void>>;
   /** Runs while something is being delivered. */
   delivering: Promise<void> | undefined;
 
@@ -85,6 +112,10 @@ export interface LiveTerminal {
   /** Id of the message that was typed last. */
   lastTyped: string | undefined;
   pending: Pending;
+  /** By the name of its signal: what was delivered before words that wait for their taker. */
+  readonly afters: Map<string, string | null>;
+  /** Something was shown since the last look. */
+  isUnseen: boolean;
   /** Something was shown since it was listened last. */
   isUnheard: boolean;
 

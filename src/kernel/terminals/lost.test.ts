@@ -12,8 +12,17 @@ import {
   startAgent,
   type TestTerminals,
 } from '../../../test/help/terminals.ts';
+import { ask } from './tmux/connection.ts';
 import { isTmuxUp, reach } from './tmux/server.ts';
-import { deliver, endTerminal, forgetTerminal, joinTerminal, settledReceipt, statusOf } from './terminals.ts';
+import {
+  closeTerminals,
+  deliver,
+  endTerminal,
+  forgetTerminal,
+  joinTerminal,
+  settledReceipt,
+  statusOf,
+} from './terminals.ts';
 
 let hall: TestTerminals;
 afterEach(async () => {
@@ -82,4 +91,33 @@ test('a tmux that answers again is gone on with: its programs have not ended', a
   process.kill(serverPid!, 'SIGCONT');
   expect(await settledReceipt(terminals, agent.id, 'm')).toMatchObject({ state: 'delivered' });
   expect(hall.ends).toEqual([]);
+});
+
+test('a hall that ends does not wait for a tmux that stands still while it is joined again', async () => {
+  const first = await openTestTerminals();
+  hall = first;
+  const { tmux } = first.terminals;
+  const connection = await reach(tmux);
+  const { serverPid } = connection;
+  process.kill(serverPid!, 'SIGSTOP');
+  try {
+    connection.answerMs = 100;
+    await expect(ask(connection, [['display-message', '-p', 'x']])).rejects.toThrow('does not answer');
+    await waitUntil(() => tmux.joining !== undefined);
+    const { opening } = tmux;
+    await closeTerminals(first.terminals);
+    await expect(opening).rejects.toThrow('no server');
+  } finally {
+    process.kill(serverPid!, 'SIGCONT');
+  }
+});
+
+test('who waits for a message, or for a first picture, hears when the hall leaves', async () => {
+  hall = await openTestTerminals();
+  const { terminals } = hall;
+  const agent = await startAgent(hall, agentManner, { RAW: '1', ASK: '1' });
+  await deliver(terminals, agent.id, { id: 'm', origin: 'hall', text: 'hello' });
+  const receipt = settledReceipt(terminals, agent.id, 'm');
+  await leaveTestTerminals(hall);
+  expect(await receipt).toEqual({ state: 'queued' });
 });

@@ -41,6 +41,11 @@ export interface TerminalRequest extends TerminalKind {
   readonly env: Readonly<Record<string, string>>;
   readonly cols?: number | undefined;
   readonly rows?: number | undefined;
+  /**
+   * Once it is ready, nothing is put in for so long, or until `letIn`: what it needs to answer may not be there yet.
+   * Milliseconds.
+   */
+  readonly holdMs?: number | undefined;
 }
 
 export interface TerminalState {
@@ -66,6 +71,8 @@ export interface ReceiptChange {
 export interface TerminalEnd {
   readonly terminal: TerminalId;
   readonly exitCode: number | null;
+  /** What ended it where that is known and was not itself: `SIGKILL`, `tmux ended`; null else. */
+  readonly why: string | null;
 }
 
 /** Whoever is told. A speech is told again, also after a restart, until its taker has resolved once: take it by its id. */
@@ -74,6 +81,8 @@ export interface Listener {
   readonly onStatus?: (change: StatusChange) => void;
   readonly onReceipt?: (change: ReceiptChange) => void;
   readonly onEnd?: (end: TerminalEnd) => void;
+  /** The hall lets go of it: nothing more is told of it. */
+  readonly onLeft?: (terminal: TerminalId) => void;
 }
 
 export interface LiveView {

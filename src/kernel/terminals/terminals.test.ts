@@ -1,5 +1,6 @@
 /** Terminals as features use them: real tmux, real programs. */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { waitUntil } from '../../../test/help/programs.ts';
 import {
@@ -23,6 +24,7 @@ import {
   endTerminal,
   forgetTerminal,
   joinTerminal,
+  letIn,
   listenToTerminals,
   receiptOf,
   resizeTerminal,
@@ -150,6 +152,35 @@ describe('a message', () => {
     expect(agent.taken()).toEqual(['my own words', 'hello']);
   });
 
+  test('that the person has entered is not put in again', async () => {
+    const silent = { ...anyManner, isIdle: () => true, inputOf: () => '' };
+    const { kind, id } = agentAt(hall.folder, 'silent' as StartedAgent['id'], silent);
+    const kept = join(hall.folder, 'silent-kept');
+    const args = ['-c', 'stty -echo; echo Ready; while read line; do echo "$line" >> "$0"; echo Taken.; done', kept];
+    await startTerminal(hall.terminals, { ...kind, file: 'sh', args, cwd: hall.folder, env: {} });
+    await waitUntil(() => screenOf(hall.terminals, id).lines.includes('Ready'));
+    await deliver(hall.terminals, id, { id: 'e-1', origin: 'hall', text: 'once' });
+    const live = hall.terminals.live.get(id)!;
+    await waitUntil(() => typeof live.step === 'object');
+    await typeInto(hall.terminals, id, '\r');
+    expect(await settledReceipt(hall.terminals, id, 'e-1')).toMatchObject({ state: 'delivered' });
+    expect(readFileSync(kept, 'utf8')).toBe('once\n');
+  });
+
+  test('is held at the start while what the program needs is not there, and not for long', async () => {
+    const start = async (holdMs: number): Promise<StartedAgent> => {
+      const agent = await startAgent(hall, agentManner, raw, { holdMs });
+      await untilStatus(agent, 'idle');
+      return agent;
+    };
+    const [held, late] = [await start(60_000), await start(300)];
+    const ids = [await give(held, 'hello'), await give(late, 'hello')] as const;
+    expect(await settled(late, ids[1])).toMatchObject({ state: 'delivered' });
+    expect(receiptOf(hall.terminals, held.id, ids[0])).toEqual({ state: 'queued' });
+    letIn(hall.terminals, held.id);
+    expect(await settled(held, ids[0])).toMatchObject({ state: 'delivered' });
+  });
+
   test('that is too long for the program comes with a file that holds the rest', async () => {
     const agent = await startAgent(hall, anyManner);
     const text = 'wörter und 漢字\n'.repeat(1_000);
@@ -191,7 +222,9 @@ describe('a program that ends', () => {
     });
     expect(receiptOf(hall.terminals, slow.id, ids[1])).toEqual({ state: 'queued' });
     await untilStatus(dead, 'ended');
-    expect(hall.ends.filter(({ terminal }) => terminal === dead.id)).toEqual([{ terminal: dead.id, exitCode: 3 }]);
+    expect(hall.ends.filter(({ terminal }) => terminal === dead.id)).toEqual([
+      { terminal: dead.id, exitCode: 3, why: null },
+    ]);
     expect(statusOf(hall.terminals, dead.id)).toEqual({ status: 'ended', waiting: 0, exitCode: 3 });
     await expect(typeInto(hall.terminals, dead.id, 'x')).rejects.toMatchObject({ code: 'conflict' });
     await expect(forgetTerminal(hall.terminals, slow.id)).rejects.toMatchObject({ code: 'conflict' });

@@ -1,7 +1,8 @@
 /** Terminals, as features use them. */
+import { deferred } from '../pure/deferred.ts';
 import { fail } from '../pure/errors.ts';
 import type { OutgoingMessage, Receipt, TerminalId } from './contract.ts';
-import { pump, requireRoom } from './delivery/queue.ts';
+import { pump, requireRoom, withdrawWaiting } from './delivery/queue.ts';
 import { maxAwaited } from './delivery/put-in.ts';
 import { typedAfter } from './delivery/standing.ts';
 import { cleaned, maxMessageLength } from './delivery/text.ts';
@@ -13,7 +14,8 @@ import {
   type Terminals,
   type TerminalsContext,
 } from './live.ts';
-import { endLive, forgetLive, joinLive, leaveLive, startLive, takeEnd } from './opening.ts';
+import { endLive, forgetLive, leaveLive, takeEnd, takeLoss } from './ending.ts';
+import { joinLive, startLive } from './opening.ts';
 import type {
   Listener,
   LiveView,
@@ -25,6 +27,7 @@ import type {
 } from './shapes.ts';
 import { readScreen } from './screen/screen.ts';
 import { typeBytes } from './tmux/input.ts';
+import { withTmux } from './tmux/gone.ts';
 import { closeTmux, openTmux } from './tmux/server.ts';
 import { resizeWindow } from './tmux/windows.ts';
 import { takeOutput, takePicture, viewLive } from './viewing.ts';
@@ -57,7 +60,7 @@ export async function openTerminals(ctx: TerminalsContext, options: TerminalsOpt
       onLost: () => {
         // The next server counts its panes from the beginning again.
         byPane.clear();
-        for (const live of terminals.live.values()) takeEnd(live, undefined);
+        for (const live of terminals.live.values()) takeLoss(live);
       },
     },
   });
@@ -104,20 +107,40 @@ export async function deliver(terminals: Terminals, id: TerminalId, message: Out
   return live.ledger.messages.get(message.id)?.receipt ?? { state: 'queued' };
 }
 
-/** Resolves when the message is delivered or has failed. @throws `not_found` for a message that was never given */
+/**
+ * Takes back a message that waits: it has failed, on disk when this resolves, and is never put in.
+ * @returns false for one that is delivered, has failed, is unknown, or is being put in already
+ * @throws `not_found` for no such terminal; what the disk says where it cannot be written down, and then it waits on
+ */
+export async function withdraw(terminals: Terminals, id: TerminalId, messageId: string): Promise<boolean> {
+  return withdrawWaiting(requireLive(terminals, id), messageId);
+}
+
+/** What waits for a program that was to be held at its start is put in from now on. Does nothing for one that is not here. */
+export function letIn(terminals: Terminals, id: TerminalId): void {
+  const live = terminals.live.get(id);
+  if (live?.holdMs === undefined) return;
+  live.holdMs = undefined;
+  nudge(live);
+}
+
+/** Resolves when the message is delivered or has failed, or when the hall leaves the terminal: then it still waits. @throws `not_found` for a message that was never given */
 export async function settledReceipt(terminals: Terminals, id: TerminalId, messageId: string): Promise<Receipt> {
   const live = requireLive(terminals, id);
   const now = requireMessage(live, messageId);
   if (now.state !== 'queued') return now;
-  return new Promise((resolve) => {
-    const stop = listenToTerminals(terminals, {
-      onReceipt: ({ terminal, message, receipt }) => {
-        if (terminal !== id || message.id !== messageId) return;
-        stop();
-        resolve(receipt);
-      },
-    });
+  const settled = deferred();
+  const stop = listenToTerminals(terminals, {
+    onReceipt: ({ terminal, message }) => {
+      if (terminal === id && message.id === messageId) settled.resolve();
+    },
+    onLeft: (terminal) => {
+      if (terminal === id) settled.resolve();
+    },
   });
+  if (!live.isLeft) await settled.promise;
+  stop();
+  return requireMessage(live, messageId);
 }
 
 function requireMessage(live: LiveTerminal, messageId: string): Receipt {
@@ -134,6 +157,12 @@ export function receiptOf(terminals: Terminals, id: TerminalId, messageId: strin
 /** @throws `not_found` */
 export function statusOf(terminals: Terminals, id: TerminalId): TerminalState {
   return stateOf(requireLive(terminals, id));
+}
+
+/** It says that its program has ended: that is told soon, unless the program only wrote so. @throws `not_found` */
+export function isEnding(terminals: Terminals, id: TerminalId): boolean {
+  const { pane, end } = requireLive(terminals, id);
+  return end === undefined && pane !== undefined && terminals.tmux.panes.get(pane)?.flow === 'over';
 }
 
 /** @returns what ends it */
@@ -179,8 +208,15 @@ export async function typeInto(terminals: Terminals, id: TerminalId, bytes: stri
   live.typed = live.standing.status === 'dialog' ? { ...typed, isHalfLine: false, line: '' } : typed;
   live.awaited = [...live.awaited, ...lines].slice(-maxAwaited);
   live.toldDialog = undefined;
-  await typeBytes(terminals.tmux, live.pane, keys);
+  await withTmux(async () => typeBytes(terminals.tmux, live.pane, keys));
+  noteEnterOf(live, lines.length > 0 || /[\r\n]/.test(Buffer.from(keys).toString('latin1')));
   nudge(live);
+}
+
+/** What was pasted and not entered by the hall may have gone in with it: it is not pasted again. */
+function noteEnterOf(live: LiveTerminal, isEnter: boolean): void {
+  const { putting } = live;
+  if (isEnter && putting?.stage === 'pasting') live.putting = { ...putting, isByPerson: true };
 }
 
 /** @throws `not_found`, `conflict` for one that has ended */
@@ -189,7 +225,8 @@ export async function resizeTerminal(
   id: TerminalId,
   size: { readonly cols: number; readonly rows: number },
 ): Promise<void> {
-  await resizeWindow(terminals.tmux, requireRunning(terminals, id).pane, size);
+  const { pane } = requireRunning(terminals, id);
+  await withTmux(async () => resizeWindow(terminals.tmux, pane, size));
 }
 
 /** Ends the program with all that it started; what waits fails. Safe to call twice. @throws `not_found` */

@@ -1,5 +1,6 @@
 /** What comes from the panes: onto the hall's own screens, and to whoever watches live. */
 import { deferred } from '../pure/deferred.ts';
+import { fail } from '../pure/errors.ts';
 import type { PaneId } from './contract.ts';
 import { type LiveTerminal, nudge, type Terminals, type Viewer } from './live.ts';
 import { feedScreen, fillScreen } from './screen/screen.ts';
@@ -16,13 +17,13 @@ export function takeOutput(terminals: Terminals, pane: PaneId, bytes: Buffer): n
   if (live === undefined || live.isLeft) return 0;
   const { ctx } = terminals;
   live.lastOutputMs = ctx.clock.monotonicMs();
-  live.isUnheard = true;
+  noteShown(live);
   for (const viewer of live.viewers) if (viewer.hasFirst) viewer.onBytes(bytes);
   ctx.spawn('output of a terminal', async () => {
     if (live.filling !== undefined) await live.filling;
     await feedScreen(live.screen, bytes);
     // Whoever listened meanwhile has not seen it.
-    live.isUnheard = true;
+    noteShown(live);
     nudge(live);
   });
   return live.screen.behind;
@@ -32,7 +33,7 @@ export function takeOutput(terminals: Terminals, pane: PaneId, bytes: Buffer): n
 export function takePicture(terminals: Terminals, pane: PaneId, shown: ShownPane): void {
   const live = terminals.byPane.get(pane);
   if (live === undefined || live.isLeft) return;
-  live.isUnheard = true;
+  noteShown(live);
   for (const viewer of live.viewers) showTo(viewer, shown);
   const before = live.filling ?? Promise.resolve();
   const filling = before.then(async () => fillScreen(live.screen, shown));
@@ -42,7 +43,7 @@ export function takePicture(terminals: Terminals, pane: PaneId, shown: ShownPane
       await filling;
     } finally {
       if (live.filling === filling) live.filling = undefined;
-      live.isUnheard = true;
+      noteShown(live);
       nudge(live);
     }
   });
@@ -75,6 +76,21 @@ export async function viewLive(
   }
 }
 
-export function stopViewer(live: LiveTerminal, viewer: Viewer): void {
+function stopViewer(live: LiveTerminal, viewer: Viewer): void {
   live.viewers.delete(viewer);
+}
+
+/** Nothing comes any more, not even the first picture. */
+export function giveUpViewer(live: LiveTerminal, viewer: Viewer): void {
+  stopViewer(live, viewer);
+  // Who waits for it hears of it; where nobody does any more, nobody has to.
+  viewer.first.promise.catch(() => undefined);
+  viewer.first.reject(
+    fail('conflict', `The terminal "${live.id}" has ended.`, 'See which live: guild-hall terminal list'),
+  );
+}
+
+function noteShown(live: LiveTerminal): void {
+  live.isUnseen = true;
+  live.isUnheard = true;
 }

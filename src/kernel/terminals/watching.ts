@@ -2,6 +2,7 @@
 import { deferred } from '../pure/deferred.ts';
 import { standingOf } from './delivery/standing.ts';
 import { pump } from './delivery/queue.ts';
+import { settleByScreen } from './delivery/underway.ts';
 import { type LiveTerminal, wakeWaiters, within } from './live.ts';
 import { readScreen } from './screen/screen.ts';
 import type { TerminalState } from './shapes.ts';
@@ -31,6 +32,7 @@ export async function watchTerminal(live: LiveTerminal): Promise<void> {
     }
   } finally {
     wakeWaiters(live);
+    if (live.isLeft) announce(live.terminals, ({ onLeft }) => onLeft?.(live.id));
     live.left.resolve();
   }
 }
@@ -57,6 +59,7 @@ async function gap(live: LiveTerminal): Promise<void> {
 async function look(live: LiveTerminal): Promise<number | undefined> {
   const { ctx } = live.terminals;
   const { manner } = live.kind;
+  live.isUnseen = false;
   live.shown = readScreen(live.screen, scrolledRows);
   const nowMs = ctx.clock.monotonicMs();
   const before = live.standing;
@@ -64,7 +67,7 @@ async function look(live: LiveTerminal): Promise<number | undefined> {
   const standing = standingOf(manner, {
     screen: live.shown,
     nowMs,
-    lastOutputMs: live.lastOutputMs,
+    lastOutputMs: isPaused(live) ? nowMs : live.lastOutputMs,
     startedMs: live.startedMs,
     wasReady: live.wasReady,
     hasEnded: live.end !== undefined,
@@ -73,15 +76,27 @@ async function look(live: LiveTerminal): Promise<number | undefined> {
   });
   const { status } = standing;
   // Before anybody can see that it is free: what is put in then comes after what was heard.
-  if (manner.speech !== 'signal' && (status === 'idle' || status === 'ended')) await listen(live, status);
+  if (manner.speech !== 'signal' && (status === 'idle' || status === 'ended') && (await settleByScreen(live)))
+    await listen(live, status);
   live.standing = standing;
-  if (status === 'idle') live.wasReady = true;
+  if (status === 'idle') noteReady(live, nowMs);
   if (status !== before.status || live.standing.question !== before.question) tellStatus(live);
   if (status === 'ended' && before.status !== 'ended') tellEnd(live);
   wakeWaiters(live);
   pump(live);
   if (live.pending.speech === undefined) return live.standing.againInMs;
   return Math.min(tellAgainMs, live.standing.againInMs ?? tellAgainMs);
+}
+
+/** It wrote more than can be worked off: what it does meanwhile is not known, and it is not silent. */
+function isPaused({ pane, terminals }: LiveTerminal): boolean {
+  const flow = pane === undefined ? undefined : terminals.tmux.panes.get(pane)?.flow;
+  return flow === 'stopped' || flow === 'held';
+}
+
+function noteReady(live: LiveTerminal, nowMs: number): void {
+  live.wasReady = true;
+  live.readyMs ??= nowMs;
 }
 
 /** What a program shows before it is ready for the first time is no speech. */
@@ -102,8 +117,8 @@ function noticeInput(live: LiveTerminal, nowMs: number): void {
 }
 
 function tellEnd(live: LiveTerminal): void {
-  const exitCode = live.end?.exitCode ?? null;
-  announce(live.terminals, ({ onEnd }) => onEnd?.({ terminal: live.id, exitCode }));
+  const { exitCode = null, cause: why = null } = live.end ?? {};
+  announce(live.terminals, ({ onEnd }) => onEnd?.({ terminal: live.id, exitCode, why }));
 }
 
 function tellStatus(live: LiveTerminal): void {

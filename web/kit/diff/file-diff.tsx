@@ -27,9 +27,11 @@ export interface FileDiffProps {
   readonly nameClass?: string;
   /** Left out: its lines are only read. */
   readonly talk?: LineTalk | undefined;
+  /** False where the texts may be parts of a file: then nobody knows which lines they are. */
+  readonly hasNumbers?: boolean;
 }
 
-export function FileDiff({ file, isOpen, isAsked, nameClass = '', talk }: FileDiffProps) {
+export function FileDiff({ file, isOpen, isAsked, nameClass = '', talk, hasNumbers = true }: FileDiffProps) {
   const [isShown, setShown] = useState(isOpen);
   const element = useRef<HTMLDetailsElement>(null);
   useLayoutEffect(() => {
@@ -66,7 +68,7 @@ export function FileDiff({ file, isOpen, isAsked, nameClass = '', talk }: FileDi
           <Counts added={file.added} removed={file.removed} />
         </span>
       </summary>
-      {isShown && <Lines file={file} talk={talk} />}
+      {isShown && <Lines file={file} talk={talk} hasNumbers={hasNumbers} />}
     </details>
   );
 }
@@ -87,7 +89,9 @@ export function Counts({ added, removed }: { readonly added: number; readonly re
 /** So many lines are drawn before more are asked for. */
 const linesAtOnce = 800;
 
-function Lines({ file, talk }: Pick<FileDiffProps, 'file' | 'talk'>) {
+type LinesProps = Pick<FileDiffProps, 'file' | 'talk'> & { readonly hasNumbers: boolean };
+
+function Lines({ file, talk, hasNumbers }: LinesProps) {
   const [shown, setShown] = useState(linesAtOnce);
   const lines = useMemo(() => readDiff(file.text), [file.text]);
   const first = lines.find(({ after }) => after !== null)?.after ?? null;
@@ -110,7 +114,12 @@ function Lines({ file, talk }: Pick<FileDiffProps, 'file' | 'talk'>) {
         <tbody>
           {lines.slice(0, shown).map((line, nth) => (
             <Fragment key={nth}>
-              <Line line={line} talk={talk} isEntry={line.after !== null && line.after === first} />
+              <Line
+                line={line}
+                talk={talk}
+                isEntry={line.after !== null && line.after === first}
+                hasNumbers={hasNumbers}
+              />
               {talk !== undefined && line.after !== null && <LineTalkRow talk={talk} line={line.after} />}
             </Fragment>
           ))}
@@ -151,9 +160,10 @@ interface LineProps {
   readonly talk: LineTalk | undefined;
   /** The first one that Tab comes to. */
   readonly isEntry: boolean;
+  readonly hasNumbers: boolean;
 }
 
-function Line({ line, talk, isEntry }: LineProps) {
+function Line({ line, talk, isEntry, hasNumbers }: LineProps) {
   if (line.kind === 'begin') return null;
   if (line.kind === 'gap' || line.kind === 'note') {
     return (
@@ -173,7 +183,7 @@ function Line({ line, talk, isEntry }: LineProps) {
         aria-hidden
         className="w-px px-2 text-right align-top whitespace-nowrap text-soft select-none max-phone:hidden"
       >
-        {line.before}
+        {hasNumbers && line.before}
       </td>
       {canTalk ? (
         <td className="w-px align-top select-none">
@@ -191,7 +201,7 @@ function Line({ line, talk, isEntry }: LineProps) {
         </td>
       ) : (
         <td aria-hidden className="w-px px-2 text-right align-top whitespace-nowrap text-soft select-none">
-          {after}
+          {hasNumbers && after}
         </td>
       )}
       <td className="pr-4 whitespace-pre">

@@ -54,6 +54,7 @@ function grow(text: string, steps: readonly number[]): Blocks[] {
 }
 
 const steps = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 12 });
+const lineStart = (text: string, offset: number) => text.lastIndexOf('\n', offset - 1) + 1;
 const sourcesOf = ({ finished, tail }: Blocks) => [...finished, tail].map(({ source }) => source);
 
 describe('Markdown that grows is cut into blocks', () => {
@@ -76,10 +77,14 @@ describe('Markdown that grows is cut into blocks', () => {
       fc.property(markdown, steps, (text, sizes) => {
         const blocks = grow(text, sizes).at(-1) ?? noBlocks;
         const { children } = fromMarkdown(text, { extensions: [gfm()] });
-        const lineStart = (offset: number) => text.lastIndexOf('\n', offset - 1) + 1;
         const items = children.flatMap((node) => (node.type === 'list' ? node.children : []));
-        const starts = new Set([...children, ...items].map((node) => lineStart(node.position!.start.offset!)));
+        const starts = new Set([...children, ...items].map((node) => lineStart(text, node.position!.start.offset!)));
         starts.add(text.length);
+        // The parser says of an underlined heading behind definitions that it begins with these.
+        for (const [nth, { position }] of children.entries()) {
+          const end = children[nth - 1]?.position?.end.offset ?? 0;
+          if (position!.start.offset! < end) starts.add(text.indexOf('\n', end) + 1);
+        }
         let offset = 0;
         for (const source of sourcesOf(blocks).slice(0, -1)) {
           offset += source.length;
@@ -89,6 +94,18 @@ describe('Markdown that grows is cut into blocks', () => {
       }),
       { numRuns: 600 },
     );
+  });
+
+  test('at an underlined heading behind definitions, and none of them is empty', () => {
+    const text = 'Words.\n\n[x]: https://example.org\n[y]: https://example.org/y\nHead\n===\n\nMore.\n';
+    const cut = [
+      'Words.\n\n',
+      '[x]: https://example.org\n',
+      '[y]: https://example.org/y\n',
+      'Head\n===\n\n',
+      'More.\n',
+    ];
+    expect(sourcesOf(cutBlocks(noBlocks, text))).toEqual(cut);
   });
 
   test('and a text that is another one is cut anew', () => {

@@ -122,7 +122,9 @@ function cutsOf(complete: string, start: number | null): readonly Place[] {
   if (fence !== undefined) return fence.end === null ? [] : after(fence.end, complete);
   if (!mayEnd(complete)) return [];
   const { children } = fromMarkdown(complete, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
-  const cuts: Place[] = children.slice(1).map((node) => ({ offset: lineOf(complete, node), start: null }));
+  const cuts: Place[] = children
+    .slice(1)
+    .map((node, nth) => ({ offset: beginOf(complete, node, children[nth]!), start: null }));
   const last = children.at(-1);
   if (last === undefined) return [];
   const lastAt = lineOf(complete, last);
@@ -169,6 +171,12 @@ function cutOfList(complete: string, list: List, start: number | null): readonly
   if (item === undefined || list.children.length < 2) return [];
   const first = start ?? list.start ?? 1;
   return [{ offset: lineOf(complete, item), start: list.ordered === true ? first + list.children.length - 1 : null }];
+}
+
+/** The parser gives an underlined heading behind definitions the place of the first of these. */
+function beginOf(source: string, node: Node, before: Node): number {
+  const end = before.position?.end.offset ?? 0;
+  return (node.position?.start.offset ?? 0) < end ? source.indexOf('\n', end) + 1 : lineOf(source, node);
 }
 
 /** Where the line begins on which it stands. */

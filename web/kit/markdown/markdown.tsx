@@ -4,10 +4,24 @@
  */
 import { useRouter } from '@tanstack/react-router';
 import { ImageOff } from 'lucide-react';
-import { createContext, memo, type MouseEvent, type ReactNode, use, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  createContext,
+  lazy,
+  memo,
+  type MouseEvent,
+  type ReactNode,
+  Suspense,
+  use,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { inBackground } from '../../state/background.ts';
+import { countBlocks } from '../blocks/next-buttons.ts';
+import { Slices, useSlices } from '../blocks/slices.ts';
 import {
   type Block as Cut,
   type Blocks,
@@ -20,6 +34,7 @@ import {
 import { CodeBlock } from './code-block.tsx';
 import { atOnce, useDrawn } from './drawn.tsx';
 import { mendTail } from './mend.ts';
+import { type CodeFacts, codeOf, withBlockNumbers, withDirection } from './tree.ts';
 
 export interface MarkdownProps {
   readonly text: string;
@@ -39,23 +54,33 @@ export function Markdown({ text, isGrowing = false, addressOf }: MarkdownProps) 
   const isWhole = drawn.length === text.length;
   const blocks = useBlocks(drawn, isGrowing);
   const definitions = useMemo(() => (isGrowing ? '' : definitionsIn(text)), [text, isGrowing]);
+  const slices = useSlices(text, isGrowing ? blocks : undefined);
+  let counted = 0;
   return (
     <AddressContext value={addressOf}>
-      <div
-        className={`prose ${isGrowing && isWhole ? 'prose-growing' : ''} ${text.length > atOnce ? 'prose-long' : ''}`}
-      >
-        {blocks.map((block, nth) => (
-          // Blocks never change their place: the number is the identity.
-          <Block
-            key={nth}
-            source={drawnSource(block)}
-            definitions={definitions}
-            isTail={isGrowing && isWhole && nth === blocks.length - 1}
-            isPlain={block.isPlain ?? false}
-          />
-        ))}
-      </div>
-      {rest}
+      <Slices value={slices}>
+        <div
+          className={`prose ${isGrowing && isWhole ? 'prose-growing' : ''} ${text.length > atOnce ? 'prose-long' : ''}`}
+        >
+          {blocks.map((block, nth) => {
+            const firstBlock = counted;
+            const isTail = isGrowing && isWhole && nth === blocks.length - 1;
+            if (!isTail && block.isPlain !== true) counted += countBlocks(block, block.source);
+            return (
+              // Blocks never change their place: the number is the identity.
+              <Block
+                key={nth}
+                source={drawnSource(block)}
+                definitions={definitions}
+                isTail={isTail}
+                isPlain={block.isPlain ?? false}
+                firstBlock={firstBlock}
+              />
+            );
+          })}
+        </div>
+        {rest}
+      </Slices>
     </AddressContext>
   );
 }
@@ -83,26 +108,26 @@ interface BlockProps {
   readonly definitions: string;
   readonly isTail: boolean;
   readonly isPlain: boolean;
+  /** How many blocks of a spec the text has before it. */
+  readonly firstBlock: number;
 }
 
-const plugins = [remarkGfm];
+const plugins = [remarkGfm, withBlockNumbers];
 const treePlugins = [withDirection];
-
-/** What a paragraph's words are decides from where they run. Code runs from the left. */
-function withDirection() {
-  return ({ children }: { children: { type: string; tagName?: string; properties?: Record<string, unknown> }[] }) => {
-    for (const node of children) {
-      if (node.type === 'element' && node.tagName !== 'pre') node.properties = { ...node.properties, dir: 'auto' };
-    }
-  };
-}
 
 /** A longer tail (a table, a very long paragraph) is drawn a few times a second: each time all of it is parsed. */
 const longTail = 1500;
 const longTailMs = 400;
 
+/** Parsing marks of emphasis that fit each other nowhere takes a time that grows with their square: nobody writes so many. */
+const mostMarks = 2000;
+
+function hasTooManyMarks(source: string): boolean {
+  return source.length > mostMarks && (source.match(/[*_]+/g)?.length ?? 0) > mostMarks;
+}
+
 const Block = memo(function Block({ isPlain, ...props }: BlockProps) {
-  if (!isPlain) return <MarkdownBlock {...props} />;
+  if (!isPlain && !hasTooManyMarks(props.source)) return <MarkdownBlock {...props} />;
   return (
     <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
       {props.source}
@@ -110,16 +135,23 @@ const Block = memo(function Block({ isPlain, ...props }: BlockProps) {
   );
 });
 
-function MarkdownBlock({ source, definitions, isTail }: Omit<BlockProps, 'isPlain'>) {
+const FirstBlock = createContext(0);
+
+function MarkdownBlock({ source, definitions, isTail, firstBlock }: Omit<BlockProps, 'isPlain'>) {
   const fence = readFence(source.endsWith('\n') ? source : `${source}\n`);
   const isCode = fence !== undefined && (fence.end === null || source.slice(fence.end).trim() === '');
   const paced = usePaced(source, isTail && !isCode && source.length > longTail ? longTailMs : 0);
   // Growing code is not parsed at all.
-  if (isCode) return <CodeBlock text={fence.code} language={fence.language} />;
   return (
-    <ReactMarkdown remarkPlugins={plugins} rehypePlugins={treePlugins} components={components}>
-      {isTail ? mendTail(paced) : definitions + paced}
-    </ReactMarkdown>
+    <FirstBlock value={firstBlock}>
+      {isCode ? (
+        <Code text={fence.code} language={fence.language} isGrowing={isTail && fence.end === null} />
+      ) : (
+        <ReactMarkdown remarkPlugins={plugins} rehypePlugins={treePlugins} components={components}>
+          {isTail ? mendTail(paced) : definitions + paced}
+        </ReactMarkdown>
+      )}
+    </FirstBlock>
   );
 }
 
@@ -146,7 +178,7 @@ const components: Components = {
   a: ({ href, children }) => <MarkdownLink href={href}>{children}</MarkdownLink>,
   code: ({ children }) => <InlineCode>{children}</InlineCode>,
   img: ({ src, alt }) => <ImageElsewhere src={String(src ?? '')} alt={alt ?? ''} />,
-  pre: ({ node }) => <CodeBlock {...codeOf(node)} />,
+  pre: ({ node }) => <Code {...codeOf(node)} />,
   table: ({ children, dir }) => (
     <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="Table">
       <table dir={dir}>{children}</table>
@@ -154,6 +186,29 @@ const components: Components = {
   ),
   input: ({ checked }) => <span aria-label={checked ? 'done' : 'not done'}>{checked ? '☑' : '☐'}</span>,
 };
+
+/** What draws the blocks of a spec is loaded with the first of them. */
+const SpecBlock = lazy(async () => ({ default: (await import('../blocks/spec-block.tsx')).SpecBlock }));
+
+/** Code; what is a block of a spec is drawn as that. While one grows its JSON is for nobody. */
+function Code({ text, language, isGrowing = false, nth = 0 }: CodeFacts & { readonly isGrowing?: boolean }) {
+  const firstBlock = use(FirstBlock);
+  if (language?.startsWith('conclave:') !== true) return <CodeBlock text={text} language={language} />;
+  if (isGrowing) return <Preparing />;
+  return (
+    <Suspense fallback={<Preparing />}>
+      <SpecBlock text={text} language={language} position={firstBlock + nth} />
+    </Suspense>
+  );
+}
+
+function Preparing() {
+  return (
+    <p role="status" className="border-l-2 border-line py-1 pl-3 font-sans text-15 text-soft">
+      Preparing
+    </p>
+  );
+}
 
 /** The path of an artifact that is known, as agents write it, leads to it. */
 function InlineCode({ children }: { readonly children?: ReactNode }) {
@@ -224,20 +279,4 @@ function ImageElsewhere({ src, alt }: { readonly src: string; readonly alt: stri
       )}
     </span>
   );
-}
-
-interface CodeNode {
-  readonly tagName?: string;
-  readonly value?: string;
-  readonly properties?: { readonly className?: unknown };
-  readonly children?: readonly unknown[];
-}
-
-/** Text and language of the `code` within a `pre`, from the tree: what is drawn may be coloured already. */
-function codeOf(node: unknown): { text: string; language: string | undefined } {
-  const code = (node as CodeNode | undefined)?.children?.[0] as CodeNode | undefined;
-  const names = Array.isArray(code?.properties?.className) ? code.properties.className.map(String) : [];
-  const language = names.find((name) => name.startsWith('language-'))?.slice('language-'.length);
-  const text = (code?.children ?? []).map((child) => (child as CodeNode).value ?? '').join('');
-  return { text: text.replace(/\n$/, ''), language };
 }

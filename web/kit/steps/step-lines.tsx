@@ -71,16 +71,27 @@ function Call({ call, isRunning }: { readonly call: ToolCallView; readonly isRun
   );
 }
 
-interface FoldProps {
+export interface FoldProps {
   readonly icon: LucideIcon;
   readonly isMoving: boolean;
   readonly line: ReactNode;
   readonly children: ReactNode;
+  /** Runs when it is opened the first time: what is inside may be drawn only then. */
+  readonly onOpen?: () => void;
+  /** False: it is no step, and stays as it is when all of them are opened. */
+  readonly isStep?: boolean;
 }
 
-function Fold({ icon: Icon, isMoving, line, children }: FoldProps) {
+/** A quiet line that opens. */
+export function Fold({ icon: Icon, isMoving, line, children, onOpen, isStep = true }: FoldProps) {
   return (
-    <details data-steps className="group/fold min-w-0">
+    <details
+      {...(isStep && { 'data-steps': true })}
+      className="group/fold min-w-0"
+      onToggle={(event) => {
+        if (event.currentTarget.open) onOpen?.();
+      }}
+    >
       <summary className="-ml-1.5 flex min-h-7 list-none items-center gap-2 rounded-md px-1.5 text-13 text-soft hover:bg-hover hover:text-ink [&::-webkit-details-marker]:hidden">
         <Icon aria-hidden size={14} className={`shrink-0 text-faint ${isMoving ? 'animate-breathe' : ''}`} />
         <span className="min-w-0 truncate">{line}</span>
@@ -95,7 +106,8 @@ function Fold({ icon: Icon, isMoving, line, children }: FoldProps) {
   );
 }
 
-function Part({ label, text }: { readonly label: string; readonly text: string }) {
+/** What was asked, or what came back, as it is. */
+export function Part({ label, text }: { readonly label: string; readonly text: string }) {
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <span className="text-12 text-faint">{label}</span>
@@ -111,7 +123,7 @@ function Part({ label, text }: { readonly label: string; readonly text: string }
 }
 
 /** One field a line, texts as they are: easier to read than JSON. */
-function sayInput(input: object): string {
+export function sayInput(input: object): string {
   return Object.entries(input)
     .map(([field, value]) => `${field}: ${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}`)
     .join('\n');
@@ -119,7 +131,19 @@ function sayInput(input: object): string {
 
 /** Opens all steps of the page, or closes them when all are open. */
 export function toggleSteps(): void {
-  const all = [...document.querySelectorAll<HTMLDetailsElement>('details[data-steps]')];
-  const isAnyClosed = all.some((each) => !each.open);
-  for (const each of all) each.open = isAnyClosed;
+  const all = stepsNow();
+  if (all.some((each) => !each.open)) openSteps(deepest);
+  else for (const each of all) each.open = false;
 }
+
+/** Steps within steps. */
+const deepest = 2;
+
+/** What is inside of some is drawn when they are opened: it is opened then. */
+function openSteps(depth: number): void {
+  const closed = stepsNow().filter((each) => !each.open);
+  for (const each of closed) each.open = true;
+  if (depth > 1 && closed.length > 0) setTimeout(() => openSteps(depth - 1), 50);
+}
+
+const stepsNow = () => [...document.querySelectorAll<HTMLDetailsElement>('details[data-steps]')];

@@ -14,9 +14,9 @@ export function Asks({ terminal }: { readonly terminal: TerminalView }) {
   const answering = useAct('terminal.type');
   if (!asks) return null;
   const choices = shown.data?.status === 'dialog' ? shown.data.choices : [];
-  const answer = (key: string) => {
+  const answer = (key: string, label: string) => {
     // Only if it still asks that: another question is not answered by this.
-    inBackground(answering.act({ id, text: key, ...(question !== null && { question }) }));
+    inBackground(answering.act({ id, text: key, choice: label, ...(question !== null && { question }) }));
   };
   return (
     <div role="status" className="flex animate-arrive flex-col gap-2 rounded-md bg-waiting-wash px-3 py-2.5 text-13">
@@ -39,7 +39,7 @@ export function Asks({ terminal }: { readonly terminal: TerminalView }) {
               key={key}
               isBusy={answering.isBusy}
               blockedBecause={away}
-              onClick={() => answer(key)}
+              onClick={() => answer(key, label)}
               className="max-w-full overflow-hidden"
             >
               <span className="text-faint">{key}</span> <span className="truncate">{plainTitle(label)}</span>

@@ -26,7 +26,8 @@ export function whyPaused(why: PauseReason, turns: number): string {
 /** Why it ended, in a sentence. */
 export function whyEnded(reason: EndReason, members: readonly Pick<Member, 'name' | 'number'>[]): string {
   const nameOf = (number: number) => members.find((member) => member.number === number)?.name ?? `number ${number}`;
-  if (reason.kind === 'member') return `The terminal of ${nameOf(reason.number)} ended.`;
+  if (reason.kind === 'member')
+    return `The terminal of ${nameOf(reason.number)} ended${reason.why === undefined ? '' : ` (${reason.why})`}.`;
   if (reason.kind === 'hall') return `The hall could not go on: ${reason.why}`;
   return reason.by === 'person' ? 'You ended it.' : `${nameOf(reason.by)} ended it.`;
 }

@@ -12,14 +12,17 @@ export interface TerminalLineProps {
   readonly row: TerminalView;
   /** Name of whom it talks with, where it is in a conversation. */
   readonly talksWith?: string | undefined;
+  /** It sits in a gathering. */
+  readonly isGathered?: boolean;
 }
 
-export function TerminalLine({ row, talksWith }: TerminalLineProps) {
+export function TerminalLine({ row, talksWith, isGathered = false }: TerminalLineProps) {
   const { id, name, project, question, waiting, since } = row;
   const told = [
     commandOf(row),
     project,
     talksWith !== undefined && `talks with ${talksWith}`,
+    isGathered && 'in a gathering',
     waiting > 0 && (waiting === 1 ? '1 message waits' : `${waiting} messages wait`),
   ];
   return (

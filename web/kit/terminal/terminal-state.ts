@@ -16,11 +16,12 @@ export function terminalState({ status, end }: Facts): StateMarkProps {
     case 'idle':
       return { kind: 'idle', word: 'idle' };
     case 'ended':
-      return endState(end?.exitCode ?? null);
+      return endState(end?.exitCode ?? null, end?.why ?? null);
   }
 }
 
-export function endState(exitCode: number | null): StateMarkProps {
+export function endState(exitCode: number | null, why: string | null = null): StateMarkProps {
+  if (why !== null) return { kind: 'failed', word: `ended: ${why}` };
   if (exitCode === null) return { kind: 'dropped', word: 'ended' };
   return exitCode === 0 ? { kind: 'done', word: 'ended, exit 0' } : { kind: 'failed', word: `ended, exit ${exitCode}` };
 }

@@ -14,9 +14,9 @@ import {
   useStore,
 } from '@xyflow/react';
 import '@xyflow/react/dist/base.css';
-import { FileText, Maximize, ZoomIn, ZoomOut } from 'lucide-react';
-import { type CSSProperties, type FocusEvent, useEffect, useEffectEvent, useMemo } from 'react';
-import { IconButton } from '../../kit/button.tsx';
+import { FileText } from 'lucide-react';
+import { type FocusEvent, useEffect, useEffectEvent, useMemo } from 'react';
+import { FlowSize, stillFlow } from '../../kit/flow.tsx';
 import { WorkerGlyph } from '../../kit/glyph.tsx';
 import { plainTitle } from '../../kit/plain-title.ts';
 import { StateMark } from '../../kit/state-mark.tsx';
@@ -38,33 +38,20 @@ const spacing = { nodeWidth, column: 52, row: 90 };
 const nodeTypes = { thing: ThingNode };
 const edgeTypes = { need: NeedEdge };
 const fit = { padding: 0.05, minZoom: 0.54, maxZoom: 1 } as const;
-const colours = { '--xy-background-color': 'transparent' } as CSSProperties;
 
 export function GraphFlow({ graph }: { readonly graph: Graph }) {
   const { nodes, edges } = useMemo(() => draw(graph), [graph]);
   return (
     <ReactFlow
+      {...stillFlow}
       aria-label="Graph of the commissions"
-      className="absolute! inset-0"
-      style={colours}
       nodes={nodes}
       edges={edges}
       nodeTypes={nodeTypes}
       edgeTypes={edgeTypes}
-      fitView
       fitViewOptions={fit}
       minZoom={0.25}
-      maxZoom={1.5}
-      nodesDraggable={false}
-      nodesConnectable={false}
-      nodesFocusable={false}
-      edgesFocusable={false}
-      elementsSelectable={false}
       panOnScroll
-      zoomOnDoubleClick={false}
-      deleteKeyCode={null}
-      disableKeyboardA11y
-      proOptions={{ hideAttribution: true }}
     >
       <View />
     </ReactFlow>
@@ -73,7 +60,7 @@ export function GraphFlow({ graph }: { readonly graph: Graph }) {
 
 /** Larger, smaller, all of it; and what the lines mean. */
 function View() {
-  const { zoomIn, zoomOut, fitView } = useReactFlow();
+  const { fitView } = useReactFlow();
   const width = useStore((state) => state.width);
   const fitAgain = useEffectEvent(() => inBackground(fitView(fit)));
   useEffect(() => {
@@ -82,11 +69,7 @@ function View() {
   }, [width]);
   return (
     <>
-      <Panel position="top-right" className="m-3! flex gap-0.5 rounded-md border border-line bg-raised p-0.5">
-        <IconButton icon={ZoomIn} label="Larger" onClick={() => inBackground(zoomIn())} />
-        <IconButton icon={ZoomOut} label="Smaller" onClick={() => inBackground(zoomOut())} />
-        <IconButton icon={Maximize} label="All of it" onClick={() => inBackground(fitView({ padding: 0.08 }))} />
-      </Panel>
+      <FlowSize position="top-right" padding={0.08} />
       <Panel
         position="bottom-left"
         className="m-3! flex items-center gap-4 rounded-md bg-sunk px-2 py-1 text-12 text-soft"

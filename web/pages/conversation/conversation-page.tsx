@@ -39,7 +39,8 @@ function Conversation({ id }: { readonly id: string }) {
   const canExtend = view?.conversation.state === 'paused' && view.allowed.includes('extend');
   const toggle = () => {
     const search = isLive ? {} : { live: true as const };
-    inBackground(navigate({ to: '/conversations/$id', params: { id }, search, replace: true }));
+    // What is read keeps its place.
+    inBackground(navigate({ to: '/conversations/$id', params: { id }, search, replace: true, resetScroll: false }));
   };
   const goOn = () => {
     if (away !== undefined || !canExtend || extending.isBusy) return;

@@ -1,4 +1,5 @@
 /** Under the thread: whether it goes on by itself, waits for the person, or is over. */
+import { Link } from '@tanstack/react-router';
 import { Button } from '../../kit/button.tsx';
 import { Problem } from '../../kit/states.tsx';
 import { StateMark } from '../../kit/state-mark.tsx';
@@ -66,8 +67,14 @@ function Going({ view }: { readonly view: View }) {
           <Since at={since} />
         </span>
       ))}
-      {asking.map(({ id, name }) => (
-        <StateMark key={id} kind="waiting" word={`${name} asks you something in its terminal`} />
+      {asking.map(({ id, name, question }) => (
+        <span key={id} className="inline-flex min-w-0 flex-wrap items-baseline gap-x-2">
+          <StateMark kind="waiting" word={`${name} asks you`} />
+          {question !== null && <span className="min-w-0 text-ink">{question.replaceAll(/\s+/g, ' ')}</span>}
+          <Link to="/terminals/$id" params={{ id }} className="underline decoration-line underline-offset-2">
+            Answer in its terminal
+          </Link>
+        </span>
       ))}
       {busy.length + asking.length === 0 && (
         <span>Open: {membersOf(members)} are quiet. It goes on with what either says.</span>

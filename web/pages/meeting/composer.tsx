@@ -6,7 +6,7 @@ import { Button } from '../../kit/button.tsx';
 import { useDraft } from '../../state/drafts.ts';
 import { useAwayReason } from '../../state/hall.tsx';
 import type { Outbox } from '../../state/outbox.ts';
-import { RefusedMessages } from './refused.tsx';
+import { RefusedMessages } from '../../kit/refused-messages.tsx';
 import { focusLastSpeech } from '../../kit/speech.tsx';
 
 /** Characters; the hall takes no longer message. */

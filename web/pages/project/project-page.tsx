@@ -14,8 +14,10 @@ import { useAct, useAwayReason, useRead } from '../../state/hall.tsx';
 import { ArtifactList } from './artifact-list.tsx';
 import { CommissionList } from './commission-list.tsx';
 import { BranchFacts, SyncOutcome } from './branches.tsx';
+import { GatheringList } from './gathering-list.tsx';
 import { MeetingList } from './meeting-list.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
+import { SessionList } from './session-list.tsx';
 
 export function ProjectPage() {
   const { project } = useParams({ from: '/projects/$project' });
@@ -75,6 +77,11 @@ export function ProjectPage() {
                     onSelect: () => show({ kind: 'commission', project }),
                     blockedBecause: away,
                   },
+                  {
+                    label: 'Begin a gathering',
+                    onSelect: () => show({ kind: 'gathering', project }),
+                    blockedBecause: away,
+                  },
                   { label: 'Bring in my branch', onSelect: bringIn, blockedBecause: away },
                   {
                     label: 'Remove from the hall…',
@@ -106,6 +113,8 @@ export function ProjectPage() {
           )}
         </Section>
         <CommissionList project={project} />
+        <SessionList project={project} />
+        <GatheringList project={project} />
         <ArtifactList project={project} />
       </div>
       <RemoveDialog project={project} isOpen={isRemoving} onOpenChange={setRemoving} />

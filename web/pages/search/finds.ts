@@ -1,6 +1,7 @@
 /** What can be found by name: pages, commands, projects, meetings, commissions, terminals, artifacts, workers. Pure but for the memory of what was chosen. */
 import { defaultFilter } from 'cmdk';
 import { keep, readKept } from '../../state/kept.ts';
+import type { Snippet } from './snippet.ts';
 
 export type FindKind =
   | 'page'
@@ -9,6 +10,8 @@ export type FindKind =
   | 'commission'
   | 'terminal'
   | 'conversation'
+  | 'gathering'
+  | 'session'
   | 'project'
   | 'artifact'
   | 'worker';
@@ -22,6 +25,8 @@ export interface Find {
   readonly glyph?: string;
   /** A second, quiet text: project, state, path. */
   readonly detail?: string | undefined;
+  /** The passage in which the words were found; it was found by its text, not by its name. */
+  readonly snippet?: Snippet;
   /** Further words by which it is found. */
   readonly words?: readonly string[];
   /** Keys that do the same, as `useShortcut` has them. */
@@ -41,6 +46,8 @@ const headings: Readonly<Record<FindKind, string>> = {
   commission: 'Commissions',
   terminal: 'Terminals',
   conversation: 'Conversations',
+  gathering: 'Gatherings',
+  session: 'Sessions',
   project: 'Projects',
   artifact: 'Artifacts',
   worker: 'Meet',
@@ -79,7 +86,7 @@ function groupsAtFirst(finds: readonly Find[], recent: readonly string[]): Found
   const again = recent.flatMap((key) => byKey.get(key) ?? []).slice(0, mostRecent);
   const rest = finds.filter((find) => !again.includes(find));
   const ofKind = (kind: FindKind) => rest.filter((find) => find.kind === kind).slice(0, mostInGroup);
-  const kinds: readonly FindKind[] = ['meeting', 'commission', 'terminal', 'page', 'project', 'command'];
+  const kinds: readonly FindKind[] = ['meeting', 'commission', 'gathering', 'terminal', 'page', 'project', 'command'];
   return [
     { heading: 'Lately', finds: again },
     ...kinds.map((kind) => ({ heading: headings[kind], finds: ofKind(kind) })),

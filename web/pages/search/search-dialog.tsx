@@ -1,10 +1,12 @@
-/** Ctrl-K: everything that has a name, and everything that can be done from anywhere. */
+/** Ctrl-K: everything that has a name, what can be done from anywhere, and what was written down and said. */
 import { Command } from 'cmdk';
 import {
   ArrowRight,
+  CircleDotDashed,
   FileText,
   FolderGit2,
   type LucideIcon,
+  MessageSquareCode,
   MessagesSquare,
   Search,
   SquareChevronRight,
@@ -17,7 +19,9 @@ import { WorkerGlyph } from '../../kit/glyph.tsx';
 import { Keys } from '../../kit/key.tsx';
 import { Problem } from '../../kit/states.tsx';
 import { createScores, type Find, type FindKind, groupsFor, keepRecent, readRecent } from './finds.ts';
+import { piecesOf, type Snippet } from './snippet.ts';
 import { useFinds } from './use-finds.ts';
+import { useTexts } from './use-texts.ts';
 
 export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
@@ -26,7 +30,9 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const [scores] = useState(createScores);
   // Typing does not wait for the names to be compared.
   const compared = useDeferredValue(text);
-  const groups = groupsFor(finds, compared, recent, scores);
+  const texts = useTexts(text, onClose);
+  const inTexts = texts.finds.length === 0 ? [] : [{ heading: 'In texts', finds: texts.finds }];
+  const groups = [...groupsFor(finds, compared, recent, scores), ...inTexts];
   const enter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || compared === text) return;
     // What is on the screen belongs to an earlier text.
@@ -64,7 +70,7 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
                   setText(next);
                   setMoved(undefined);
                 }}
-                placeholder="Find by name, or say what to do"
+                placeholder="Find names and texts, or say what to do"
                 className="h-13 min-w-0 flex-1 bg-transparent text-15 text-ink outline-none placeholder:text-faint"
               />
               <Radix.Close className="rounded-sm text-12 text-faint hover:text-ink">
@@ -94,9 +100,9 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
                 </Command.Group>
               ))}
               <Command.Empty className="px-3 py-8 text-15 text-soft">
-                {isReading
-                  ? 'Reading names.'
-                  : `Nothing is called “${compared.trim()}”. Names are searched, not texts.`}
+                {isReading && 'Reading names.'}
+                {!isReading && texts.isReading && 'Reading what was written down and said.'}
+                {!isReading && !texts.isReading && `Nothing is called “${compared.trim()}”, and no text has it.`}
               </Command.Empty>
             </Command.List>
           </Command>
@@ -113,17 +119,19 @@ const icons: Readonly<Record<Exclude<FindKind, 'worker'>, LucideIcon>> = {
   commission: Workflow,
   terminal: SquareTerminal,
   conversation: MessagesSquare,
+  gathering: CircleDotDashed,
+  session: MessageSquareCode,
   project: FolderGit2,
   artifact: FileText,
 };
 
-function choose({ key, run }: Find): void {
-  keepRecent(key);
+function choose({ key, snippet, run }: Find): void {
+  if (snippet === undefined) keepRecent(key);
   run();
 }
 
 function Row({ find }: { readonly find: Find }) {
-  const { kind, title, glyph = '', detail, keys, key } = find;
+  const { kind, title, glyph = '', detail, snippet, keys, key } = find;
   const Icon = kind === 'worker' ? undefined : icons[kind];
   return (
     <Command.Item
@@ -132,7 +140,10 @@ function Row({ find }: { readonly find: Find }) {
       className="flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-2 py-1.5 text-15 text-ink data-[selected=true]:bg-hover"
     >
       {Icon ? <Icon aria-hidden size={16} className="shrink-0 text-faint" /> : <WorkerGlyph name={glyph} size={16} />}
-      <span className="min-w-0 truncate">{title}</span>
+      <span className="flex min-w-0 flex-col">
+        <span className="truncate">{title}</span>
+        {snippet && <Passage snippet={snippet} />}
+      </span>
       {detail !== undefined && (
         <span className="ml-auto max-w-[40%] shrink-0 truncate text-13 text-faint max-phone:max-w-[34%]">{detail}</span>
       )}
@@ -142,5 +153,21 @@ function Row({ find }: { readonly find: Find }) {
         </span>
       )}
     </Command.Item>
+  );
+}
+
+function Passage({ snippet }: { readonly snippet: Snippet }) {
+  return (
+    <span className="line-clamp-2 text-13 text-soft">
+      {piecesOf(snippet).map(({ text, isMark }, nth) =>
+        isMark ? (
+          <mark key={nth} className="bg-transparent font-semibold text-ink">
+            {text}
+          </mark>
+        ) : (
+          <span key={nth}>{text}</span>
+        ),
+      )}
+    </span>
   );
 }

@@ -4,12 +4,14 @@ import { useState } from 'react';
 import type { ErrorFacts } from '../../../src/kernel/pure/errors.ts';
 import { useIntent } from '../../app/intents.tsx';
 import { commissionState } from '../../kit/commission-state.ts';
+import { gatheringState } from '../../kit/gathering-words.ts';
 import { conversationState, membersOf } from '../../kit/terminal/conversation-words.ts';
 import { terminalState } from '../../kit/terminal/terminal-state.ts';
 import { inBackground } from '../../state/background.ts';
 import { useAct, useRead, useReads } from '../../state/hall.tsx';
 import { chooseTheme, type Theme } from '../../state/theme.ts';
 import type { Find } from './finds.ts';
+import { useSessionFinds } from './session-finds.ts';
 
 export interface Finds {
   readonly finds: readonly Find[];
@@ -25,7 +27,8 @@ export function useFinds(onClose: () => void): Finds {
   const pages = usePages(names, onClose);
   const { commands, told, problem } = useCommands(names, onClose);
   const things = useThings(names, onClose);
-  return { finds: [...things, ...pages, ...commands], told, problem, isReading: status.isLoading };
+  const sessions = useSessionFinds(names, onClose);
+  return { finds: [...things, ...sessions, ...pages, ...commands], told, problem, isReading: status.isLoading };
 }
 
 function usePages(projects: readonly string[], onClose: () => void): Find[] {
@@ -131,6 +134,14 @@ function beginnings(show: ReturnType<typeof useIntent>): Find[] {
       words: ['new', 'conversation', 'relay'],
       run: () => show({ kind: 'conversation' }),
     },
+    {
+      key: 'command:begin-gathering',
+      kind: 'command',
+      title: 'Begin a gathering',
+      words: ['new', 'start', 'circle', 'rhythm', 'ceremony', 'talking piece'],
+      keys: 'b',
+      run: () => show({ kind: 'gathering' }),
+    },
   ];
 }
 
@@ -191,6 +202,7 @@ function useThings(projects: readonly string[], onClose: () => void): Find[] {
   }));
   const commissions = useCommissions(several, onClose);
   const talk = useTalk(onClose);
+  const gatherings = useGatherings(several, onClose);
   const written = artifacts.flatMap(({ project, artifacts: all }) =>
     all.map(({ path, title }): Find => ({
       key: `artifact:${project}:${path}`,
@@ -212,7 +224,7 @@ function useThings(projects: readonly string[], onClose: () => void): Find[] {
     words: [worker.name, 'meet'],
     run: () => show({ kind: 'meeting', worker: worker.name }),
   }));
-  return [...open, ...commissions, ...talk, ...written, ...people];
+  return [...open, ...commissions, ...gatherings, ...talk, ...written, ...people];
 }
 
 function useCommissions(several: boolean, onClose: () => void): Find[] {
@@ -230,6 +242,22 @@ function useCommissions(several: boolean, onClose: () => void): Find[] {
       onClose();
       const params = { project: commission.project, id: commission.id };
       inBackground(navigate({ to: '/projects/$project/commissions/$id', params }));
+    },
+  }));
+}
+
+function useGatherings(several: boolean, onClose: () => void): Find[] {
+  const navigate = useNavigate();
+  const gatherings = useRead('gathering.list', {}).data?.gatherings ?? [];
+  return gatherings.map((row): Find => ({
+    key: `gathering:${row.id}`,
+    kind: 'gathering',
+    title: row.question,
+    detail: [several && row.project, row.rhythm, gatheringState(row).word].filter(Boolean).join(' · '),
+    words: [row.id, 'gathering', ...row.seats.map(({ name }) => name)],
+    run: () => {
+      onClose();
+      inBackground(navigate({ to: '/gatherings/$id', params: { id: row.id } }));
     },
   }));
 }

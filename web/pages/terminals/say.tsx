@@ -58,7 +58,10 @@ export function Say({ terminal }: { readonly terminal: TerminalView }) {
 
 type Receipt = TerminalSent['receipt'];
 
-function sayReceipt({ state }: Receipt): StateMarkProps {
+function sayReceipt(receipt: Receipt): StateMarkProps {
+  const { state } = receipt;
+  if (state === 'delivered' && receipt.silent === true)
+    return { kind: 'waiting', word: 'put in; it shows no sign of having read it' };
   if (state === 'queued') return { kind: 'waiting', word: 'waits until it is free' };
   return state === 'delivered' ? { kind: 'done', word: 'delivered' } : { kind: 'failed', word: 'not delivered' };
 }

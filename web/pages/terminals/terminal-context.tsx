@@ -1,9 +1,9 @@
 /** What is known of a terminal. */
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { TerminalView } from '../../../src/features/terminals/contract.ts';
 import { Section } from '../../kit/layout.tsx';
 import { StateMark } from '../../kit/state-mark.tsx';
+import { TalkLink } from '../../kit/terminal/talk-link.tsx';
 import { commandOf } from '../../kit/terminal/terminal-state.ts';
 import { TimeAgo } from '../../kit/time.tsx';
 
@@ -41,9 +41,7 @@ export function TerminalContext({ terminal }: { readonly terminal: TerminalView 
           <Fact name="Agents">{toAgents ? 'of its project see it, and may say something to it' : 'do not see it'}</Fact>
           {conversation !== null && (
             <Fact name="Talks">
-              <Link to="/conversations/$id" params={{ id: conversation }} className="underline hover:text-ember-strong">
-                in a conversation
-              </Link>
+              <TalkLink id={conversation} className="underline hover:text-ember-strong" />
             </Fact>
           )}
         </dl>

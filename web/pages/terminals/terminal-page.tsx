@@ -12,6 +12,7 @@ import { Menu, type MenuItem } from '../../kit/overlay.tsx';
 import { Skeleton, Unread } from '../../kit/states.tsx';
 import { StateMark } from '../../kit/state-mark.tsx';
 import { Pane } from '../../kit/terminal/pane.tsx';
+import { TalkLink } from '../../kit/terminal/talk-link.tsx';
 import { terminalState } from '../../kit/terminal/terminal-state.ts';
 import { TimeAgo } from '../../kit/time.tsx';
 import { inBackground } from '../../state/background.ts';
@@ -78,13 +79,7 @@ function Facts({ terminal }: { readonly terminal: TerminalView }) {
         </Link>
       )}
       {conversation !== null && (
-        <Link
-          to="/conversations/$id"
-          params={{ id: conversation }}
-          className="underline decoration-line underline-offset-2 hover:text-ink"
-        >
-          in a conversation
-        </Link>
+        <TalkLink id={conversation} className="underline decoration-line underline-offset-2 hover:text-ink" />
       )}
       {waiting > 0 && (
         <span className="text-waiting">{waiting === 1 ? '1 message waits' : `${waiting} messages wait`}</span>

@@ -27,8 +27,11 @@ export function TerminalsPage() {
   const navigate = useNavigate();
   const list = useRead('terminal.list', search.ended ? { all: true } : {});
   const talks = useRead('conversation.list', {}).data?.conversations ?? [];
-  const change = (part: Partial<TerminalsSearch>) =>
-    inBackground(navigate({ to: '/terminals', search: { ...search, ...part }, replace: true }));
+  // What is read keeps its place, but for another view.
+  const change = (part: Partial<TerminalsSearch>) => {
+    const resetScroll = 'view' in part;
+    inBackground(navigate({ to: '/terminals', search: { ...search, ...part }, replace: true, resetScroll }));
+  };
   const running = (list.data?.terminals ?? []).filter(({ status }) => status !== 'ended');
   const isLive = search.view === 'live' && running.length > 0;
   const start = () => show({ kind: 'terminal' });
@@ -97,6 +100,7 @@ interface ListsProps {
 function Lists({ list, talks, search, onSearch }: ListsProps) {
   const show = useIntent();
   const away = useAwayReason();
+  const gatherings = useRead('gathering.list', {}).data?.gatherings ?? [];
   const running = list.terminals.filter(({ status }) => status !== 'ended');
   const ended = list.terminals.filter(({ status }) => status === 'ended');
   return (
@@ -123,7 +127,11 @@ function Lists({ list, talks, search, onSearch }: ListsProps) {
           <Rows label="Running terminals">
             {running.map((row) => (
               <li key={row.id}>
-                <TerminalLine row={row} talksWith={partnersOf(row, talks)} />
+                <TerminalLine
+                  row={row}
+                  talksWith={partnersOf(row, talks)}
+                  isGathered={gatherings.some(({ id }) => id === row.conversation)}
+                />
               </li>
             ))}
           </Rows>

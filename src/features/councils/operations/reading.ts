@@ -1,7 +1,7 @@
 /** Councils as they are shown: in a list, whole, and what they ask. */
 import { listProjects, type Project } from '../../../kernel/projects/projects.ts';
 import type { CouncilsContext } from '../context.ts';
-import type { CouncilList, CouncilRow, CouncilSession, CouncilStatus, CouncilView } from '../contract.ts';
+import type { CouncilList, CouncilNext, CouncilRow, CouncilSession, CouncilStatus, CouncilView } from '../contract.ts';
 import { countCosts } from '../rules/costs.ts';
 import { turnsOf } from '../rules/session.ts';
 import { asItStands } from '../reactions/live.ts';
@@ -85,6 +85,32 @@ export function viewOf(ctx: CouncilsContext, ref: CouncilRef, read: CouncilSessi
     root: ref.root,
     sandbox: sandbox.kind === 'none' ? `none: ${sandbox.reason}` : sandbox.kind,
     isRehearsal: ctx.gateway.describeModel().isRehearsal,
+    cursor,
+  };
+}
+
+/** @param cursor taken before the session was read */
+export function nextOf(
+  ctx: Pick<CouncilsContext, 'liveCouncils'>,
+  ref: CouncilRef,
+  read: CouncilSession,
+  { from, cursor }: { readonly from: number; readonly cursor: string },
+): CouncilNext {
+  const session = asItStands(ctx, ref, read);
+  const { status, phase, transcript, setup, halt, trouble, save } = session;
+  return {
+    id: ref.id,
+    project: ref.project.name,
+    status,
+    phase,
+    from,
+    entries: transcript.slice(from),
+    next: transcript.length,
+    asked: setup.yes ? null : askedOf(session),
+    halt: halt?.line ?? null,
+    trouble,
+    save,
+    sessionFile: sessionFile(ref),
     cursor,
   };
 }

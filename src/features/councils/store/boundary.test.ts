@@ -240,7 +240,6 @@ const writers = [
   'rule/charter-gate.ts',
   'rule/secret-scrubber.ts',
   'rule/state.ts',
-  'store/excluding.ts',
   'store/reaper.ts',
   'store/session-fields.ts',
   'store/writer.ts',

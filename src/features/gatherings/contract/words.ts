@@ -14,9 +14,9 @@ export type Member = z.infer<typeof memberSchema>;
 export const pauseReasonSchema = z.enum(['budget', 'idle', 'loop']);
 export type PauseReason = z.infer<typeof pauseReasonSchema>;
 
-/** `member`: the terminal of the member with that number ended; `closed`: by whom; `hall`: the hall could not go on, and why. */
+/** `member`: the terminal of the member with that number ended, and why where that is known; `closed`: by whom; `hall`: the hall could not go on, and why. */
 export const endReasonSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('member'), number: z.number() }),
+  z.object({ kind: z.literal('member'), number: z.number(), why: z.string().optional() }),
   z.object({ kind: z.literal('closed'), by: z.union([z.literal('person'), z.number()]) }),
   z.object({ kind: z.literal('hall'), why: z.string() }),
 ]);
@@ -29,4 +29,20 @@ export const receiptSchema = z.discriminatedUnion('state', [
 ]);
 export type Receipt = z.infer<typeof receiptSchema>;
 
-export const messageKindSchema = z.enum(['opening', 'words', 'paused', 'extended', 'undelivered', 'ended']);
+/** From `seed` on: of gatherings. */
+export const messageKindSchema = z.enum([
+  'opening',
+  'words',
+  'paused',
+  'extended',
+  'undelivered',
+  'ended',
+  'seed',
+  'banner',
+  'piece',
+  'beat',
+  'note',
+  'announcement',
+  'harvest',
+  'closed',
+]);

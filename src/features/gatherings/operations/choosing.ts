@@ -23,6 +23,8 @@ export function chooseTerminal(ctx: GatheringsContext, given: string): TerminalF
   const alive = ctx.terminalsOf.list().filter(({ isAlive }) => isAlive);
   const named = alive.filter(({ name }) => name.toLowerCase() === given.toLowerCase());
   if (named.length === 1) return named[0]!;
+  const ended = named.length === 0 ? endedOf(ctx, given) : undefined;
+  if (ended !== undefined) return requireTerminal(ctx, ended.id);
   const ids = (named.length > 1 ? named : alive).map(({ id }) => id);
   if (named.length > 1 && !ids.some((id) => id === given)) {
     throw fail(
@@ -36,6 +38,12 @@ export function chooseTerminal(ctx: GatheringsContext, given: string): TerminalF
   return alive.find((each) => each.id === id)!;
 }
 
+/** The one of that name or id that ended, where none that runs has it. */
+function endedOf(ctx: GatheringsContext, given: string): TerminalFacts | undefined {
+  const over = ctx.terminalsOf.list().filter(({ isAlive }) => !isAlive);
+  return over.findLast(({ id, name }) => id === given || name.toLowerCase() === given.toLowerCase());
+}
+
 /** @throws `not_found`; `conflict` for one that has ended */
 export function requireTerminal(ctx: GatheringsContext, id: TerminalId): TerminalFacts {
   const facts = ctx.terminalsOf.find(id);
@@ -45,7 +53,7 @@ export function requireTerminal(ctx: GatheringsContext, id: TerminalId): Termina
   throw fail(
     'conflict',
     `The terminal "${id}" has ended.`,
-    'Start another one: guild-hall terminal start --name <name> -- <command>',
+    `See what it showed last: guild-hall terminal show ${id}; or start another one: guild-hall terminal start --name <name> -- <command>`,
     { id },
   );
 }

@@ -1,5 +1,5 @@
 /** Beginning a conversation: by an agent with its first words to another one, or by the person. */
-import { fail } from '../../../kernel/pure/errors.ts';
+import { errorFactsOf, fail } from '../../../kernel/pure/errors.ts';
 import { composeId } from '../../../kernel/pure/ids.ts';
 import { wellFormed } from '../../../kernel/pure/text.ts';
 import { requireNoSecrets } from '../../../kernel/secrets/ask.ts';
@@ -8,9 +8,9 @@ import type { GatheringsContext, LiveConversation, TerminalFacts } from '../cont
 import { type Conversation, conversationIdSchema, type ConversationStarted } from '../contract.ts';
 import { advance, shownMessage } from '../reactions/advance.ts';
 import { watchIdle } from '../reactions/idling.ts';
-import { endInRelay } from '../reactions/listening.ts';
+import { deadMember, endInRelay } from '../reactions/listening.ts';
 import { publish } from '../reactions/live.ts';
-import { holdLive } from '../reactions/recovery.ts';
+import { closeBroken, holdLive } from '../reactions/recovery.ts';
 import { keepMessage, openMessageLog } from '../relay/message-log.ts';
 import { inRelay } from '../relay/relay.ts';
 import { conversationFile, messagesPath } from '../store/place.ts';
@@ -75,10 +75,22 @@ async function begin(ctx: GatheringsContext, beginning: Beginning): Promise<Conv
     for (const member of members) await ctx.terminalsOf.forgetUnsaid(member.id);
     return await beginReserved(ctx, recordOf(ctx, id, beginning), beginning.opening);
   } catch (error) {
-    if (!ctx.conversations.known.has(id)) {
-      for (const member of members) ctx.conversations.byTerminal.delete(member.id);
-    }
+    if (ctx.conversations.known.has(id)) await giveUp(ctx, id, error);
+    for (const member of members) ctx.conversations.byTerminal.delete(member.id);
     throw error;
+  }
+}
+
+/** It is on disk, and nobody could go on with it: who asked for it hears why, and nothing of it is left open. */
+async function giveUp(ctx: GatheringsContext, id: Conversation['id'], cause: unknown): Promise<void> {
+  const { live } = ctx.conversations;
+  live.get(id)?.leaving.abort();
+  live.delete(id);
+  try {
+    await closeBroken(ctx, id, errorFactsOf(cause).message);
+  } catch (error) {
+    // The next hall takes it up, or closes it.
+    ctx.log.error({ err: error, conversation: id }, 'a conversation that could not begin is not closed');
   }
 }
 
@@ -90,6 +102,15 @@ function requireFree(ctx: GatheringsContext, members: Beginning['members']): voi
       `"${first.name}" cannot talk with itself.`,
       'Name another terminal: guild-hall terminal list',
     );
+  const theirs = ctx.conversations.byTerminal.get(first.id);
+  if (theirs !== undefined && theirs === ctx.conversations.byTerminal.get(second.id)) {
+    throw fail(
+      'conflict',
+      `"${first.name}" and "${second.name}" talk with each other already: ${theirs}.`,
+      'No tool is needed for that: what either says in plain words is carried to the other.',
+      { id: theirs },
+    );
+  }
   for (const { id, name, isShell } of members) {
     // What an agent says is never run.
     if (isShell) {
@@ -101,10 +122,14 @@ function requireFree(ctx: GatheringsContext, members: Beginning['members']): voi
     throw fail(
       'conflict',
       `"${name}" takes part in another conversation: ${other}.`,
-      `End that one first: guild-hall conversation end ${other}`,
+      `End that one first: guild-hall ${isGathering(ctx, other) ? 'gathering' : 'conversation'} end ${other}`,
       { id: other },
     );
   }
+}
+
+function isGathering({ gatherings }: GatheringsContext, id: string): boolean {
+  return [...gatherings.known.keys()].some((known) => known === id);
 }
 
 function recordOf(
@@ -159,6 +184,6 @@ async function handFirst(ctx: GatheringsContext, live: LiveConversation): Promis
     // It ended before anybody listened for that.
     const dead = record.members.find(({ terminal }) => ctx.terminalsOf.find(terminal)?.isAlive !== true);
     if (dead !== undefined && live.record.state !== 'ended')
-      await endInRelay(ctx, live, { kind: 'member', number: dead.number });
+      await endInRelay(ctx, live, deadMember(dead.number, ctx.terminalsOf.find(dead.terminal)?.endedWhy));
   });
 }

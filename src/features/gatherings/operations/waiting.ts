@@ -4,10 +4,7 @@ import type { RunningActivity } from '../../overview/contract.ts';
 import type { GatheringsContext, LiveConversation } from '../context.ts';
 import { type Conversation, conversationKind } from '../contract.ts';
 import { messagesOf } from '../reactions/live.ts';
-import { calledAs, titleOf, whyPaused } from '../rules/words.ts';
-
-/** Of what was said last, so much is shown. Characters. */
-const mostShown = 600;
+import { calledAs, quoted, titleOf, whyPaused } from '../rules/words.ts';
 
 export function waitingConversations(ctx: GatheringsContext): WaitingItem[] {
   const paused = [...ctx.conversations.live.values()].filter(({ record }) => record.pause !== null);
@@ -61,14 +58,6 @@ function lastWords(live: LiveConversation): string {
     .toSorted((one, other) => one.said.number - other.said.number)
     .map(({ member, said }) => `${calledAs(member)}:\n\n${quoted(said.text)}`)
     .join('\n\n');
-}
-
-function quoted(text: string): string {
-  const shown = text.length > mostShown ? `${text.slice(0, mostShown)} …` : text;
-  return shown
-    .split('\n')
-    .map((line) => `> ${line}`)
-    .join('\n');
 }
 
 /** Open and paused ones, of one project or of all. */

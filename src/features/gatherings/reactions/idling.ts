@@ -14,11 +14,21 @@ export function watchIdle(ctx: GatheringsContext, live: LiveConversation): void 
   ctx.spawn(`idle: ${live.record.id}`, async (stopping) => {
     const signal = AbortSignal.any([stopping, live.leaving.signal]);
     while (!signal.aborted && live.record.state !== 'ended') {
-      const leftMs = await look(ctx, live);
+      const leftMs = await lookSafely(ctx, live);
       // Aborted by its end.
       await ctx.clock.sleep(Math.min(leftMs, longestSleepMs), signal).catch(() => undefined);
     }
   });
+}
+
+/** What could not be written now is tried again with the next look: one full disk does not end the watch. */
+async function lookSafely(ctx: GatheringsContext, live: LiveConversation): Promise<number> {
+  try {
+    return await look(ctx, live);
+  } catch (error) {
+    ctx.log.error({ err: error, conversation: live.record.id }, 'a conversation could not be paused');
+    return longestSleepMs;
+  }
 }
 
 /** @returns how long it may still be silent. Milliseconds */

@@ -22,13 +22,13 @@ export function listenToMembers(ctx: GatheringsContext): void {
       const live = liveOf(ctx, terminal);
       if (live !== undefined) noteActivity(ctx, live);
     },
-    onEnd: ({ terminal }) => {
+    onEnd: ({ terminal, why }) => {
       const live = liveOf(ctx, terminal);
       if (live === undefined) return;
       const { id, members } = live.record;
       const { number } = members.find((member) => member.terminal === terminal)!;
       if (!live.isTakenUp) live.died ??= number;
-      else ctx.spawn(`end of conversation ${id}`, async () => endByMember(ctx, live, number));
+      else ctx.spawn(`end of conversation ${id}`, async () => endByMember(ctx, live, deadMember(number, why)));
     },
   });
 }
@@ -103,9 +103,13 @@ function letGoLater(ctx: GatheringsContext, live: LiveConversation): void {
   );
 }
 
-async function endByMember(ctx: GatheringsContext, live: LiveConversation, number: number): Promise<void> {
+export function deadMember(number: number, why: string | null | undefined): EndReason {
+  return { kind: 'member', number, ...(why === null || why === undefined ? {} : { why }) };
+}
+
+async function endByMember(ctx: GatheringsContext, live: LiveConversation, reason: EndReason): Promise<void> {
   await inRelay(ctx, live.relay, async () => {
-    if (live.record.state !== 'ended') await endInRelay(ctx, live, { kind: 'member', number });
+    if (live.record.state !== 'ended') await endInRelay(ctx, live, reason);
   });
 }
 

@@ -12,7 +12,7 @@ import { endedLine } from '../rules/words.ts';
 import { conversationFile, conversationIds, messagesPath, removeConversation } from '../store/place.ts';
 import { advance } from './advance.ts';
 import { watchIdle } from './idling.ts';
-import { endInRelay, listenToMembers, receiptCame } from './listening.ts';
+import { deadMember, endInRelay, listenToMembers, receiptCame } from './listening.ts';
 import { publish } from './live.ts';
 
 /** Before terminals are joined. */
@@ -48,7 +48,7 @@ async function isSettled(ctx: GatheringsContext, { id }: Conversation): Promise<
 }
 
 /** Its messages cannot be read: it is closed, with a word to those who live. */
-async function closeBroken(ctx: GatheringsContext, id: ConversationId, why: string): Promise<void> {
+export async function closeBroken(ctx: GatheringsContext, id: ConversationId, why: string): Promise<void> {
   const record = ctx.conversations.known.get(id);
   const decided = record && decideEnd(record, { kind: 'hall', why }, ctx.clock.nowIso());
   if (decided?.ok !== true) return;
@@ -88,15 +88,20 @@ export async function takeUpConversations(ctx: GatheringsContext): Promise<void>
   await Promise.all([...ctx.conversations.live.values()].map(async (live) => takeUp(ctx, live)));
 }
 
-/** Does nothing for one that was taken up. */
+/** Does nothing for one that was taken up, nor where a member is out of reach: then it waits for the next hall. */
 export async function takeUp(ctx: GatheringsContext, live: LiveConversation): Promise<void> {
   if (live.isTakenUp) return;
+  const { members: all } = live.record;
+  if (all.some(({ terminal }) => ctx.terminalsOf.find(terminal)?.isOutOfReach === true)) return;
   await inRelay(ctx, live.relay, async () => {
     if (live.isTakenUp) return;
     live.isTakenUp = true;
     const { members, state } = live.record;
-    const dead = live.died ?? members.find(({ terminal }) => ctx.terminalsOf.find(terminal)?.isAlive !== true)?.number;
-    if (dead !== undefined && state !== 'ended') await endInRelay(ctx, live, { kind: 'member', number: dead });
+    const dead =
+      members.find(({ number }) => number === live.died) ??
+      members.find(({ terminal }) => ctx.terminalsOf.find(terminal)?.isAlive !== true);
+    const why = dead && ctx.terminalsOf.find(dead.terminal)?.endedWhy;
+    if (dead !== undefined && state !== 'ended') await endInRelay(ctx, live, deadMember(dead.number, why));
     else await advance(ctx, live);
   });
   if (live.record.state !== 'ended') watchIdle(ctx, live);

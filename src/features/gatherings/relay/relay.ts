@@ -21,10 +21,13 @@ export type RelayContext = ClockContext &
   LocksContext &
   BackgroundContext & { readonly terminalsOf: TerminalsOf };
 
+/** A terminal, or the person: what goes to them is there when it is kept, for their channel is what shows it. */
+export type RelayMember = Pick<Member, 'name' | 'number'> & { readonly terminal: TerminalId | null };
+
 export interface Relay {
   /** Unique: of its lock. */
   readonly key: string;
-  readonly members: readonly Member[];
+  readonly members: readonly RelayMember[];
   readonly log: MessageLog;
   /** Told of every receipt, once each. */
   readonly onReceipt: (message: KeptMessage, to: number, receipt: Receipt) => void;
@@ -76,7 +79,7 @@ export async function handOver(ctx: RelayContext, relay: Relay): Promise<void> {
   await Promise.all(relay.members.map(async (member) => handTo(ctx, relay, member)));
 }
 
-async function handTo(ctx: RelayContext, relay: Relay, member: Member): Promise<void> {
+async function handTo(ctx: RelayContext, relay: Relay, member: RelayMember): Promise<void> {
   const waiting = relay.waiting.get(member.number) ?? [];
   for (let message = waiting[0]; message !== undefined; message = waiting[0]) {
     try {
@@ -93,18 +96,24 @@ async function handTo(ctx: RelayContext, relay: Relay, member: Member): Promise<
   }
 }
 
-async function handOne(ctx: RelayContext, relay: Relay, member: Member, message: KeptMessage): Promise<Receipt> {
+async function handOne(
+  ctx: RelayContext,
+  relay: Relay,
+  { terminal }: RelayMember,
+  message: KeptMessage,
+): Promise<Receipt> {
   const { terminalsOf } = ctx;
-  const facts = terminalsOf.find(member.terminal);
+  if (terminal === null) return { state: 'delivered', at: ctx.clock.nowIso() };
+  const facts = terminalsOf.find(terminal);
   if (facts === undefined) return { state: 'failed', why: 'The terminal is gone.' };
   const cut = cutWords(message.text);
   const restPath = await putRest(ctx, facts.restFolder, message.id, cut.rest);
   const words = withRest(cut, restPath);
   const speaker = relay.members.find(({ number }) => number === message.from);
   const text = speaker === undefined ? words : attributed(speaker, words);
-  const origin = speaker?.terminal ?? String(message.from);
+  const origin = speaker === undefined ? String(message.from) : (speaker.terminal ?? 'person');
   try {
-    return await terminalsOf.deliver(member.terminal, { id: message.id, origin, text });
+    return await terminalsOf.deliver(terminal, { id: message.id, origin, text });
   } catch (error) {
     const { code, message: why } = errorFactsOf(error);
     if (code === 'not_found' || code === 'invalid' || code === 'too_large') return { state: 'failed', why };
@@ -120,6 +129,29 @@ function tryAgain(ctx: RelayContext, relay: Relay): void {
     relay.isTryingAgain = false;
     await inRelay(ctx, relay, async () => handOver(ctx, relay));
   });
+}
+
+/**
+ * What of these messages has not begun to go into a terminal does not go any more. One that has, goes.
+ * @param ids of messages of this relay; others are left as they are
+ */
+export async function takeBack(ctx: RelayContext, relay: Relay, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const isMeant = ({ id }: KeptMessage): boolean => ids.includes(id);
+  const held = [...relay.waiting].flatMap(([to, messages]) => messages.filter(isMeant).map(({ id }) => ({ to, id })));
+  dropWaiting(relay, (message) => !isMeant(message));
+  for (const { to, id } of held) noteAndTell(ctx, relay, id, to, { state: 'failed', why: 'It was taken back.' });
+  await Promise.all(ids.map(async (id) => takeBackOne(ctx, relay, id)));
+}
+
+async function takeBackOne(ctx: RelayContext, relay: Relay, id: string): Promise<void> {
+  const { to = [], receipts = [] } = relay.log.messages.get(id) ?? {};
+  const isOpen = (number: number): boolean =>
+    receipts.find((each) => each.to === number)?.receipt.state !== 'delivered';
+  for (const { terminal } of relay.members.filter(({ number }) => to.includes(number) && isOpen(number))) {
+    if (terminal === null || ctx.terminalsOf.find(terminal)?.isAlive !== true) continue;
+    await ctx.terminalsOf.withdraw(terminal, id);
+  }
 }
 
 /** Takes what a terminal tells of a message. Unknown messages are somebody else's. */

@@ -13,6 +13,10 @@ export interface TerminalFacts {
   readonly status: TerminalStatus;
   /** False when its program has ended. */
   readonly isAlive: boolean;
+  /** What ended its program, where that is known and was not itself. */
+  readonly endedWhy?: string | undefined;
+  /** Its program may live, and this hall could not take it up. */
+  readonly isOutOfReach?: boolean;
   /** What is typed there is run as commands. */
   readonly isShell: boolean;
   /** The program may read there. Absolute. */
@@ -25,6 +29,8 @@ export interface TerminalsOf {
   readonly find: (id: TerminalId) => TerminalFacts | undefined;
   /** As `deliver` of the kernel: queued in the order of the calls, once for each id. @throws `not_found` */
   readonly deliver: (id: TerminalId, message: OutgoingMessage) => Promise<Receipt>;
+  /** As `withdraw` of the kernel: true when the message is never put in, false when it is too late. @throws `not_found` */
+  readonly withdraw: (id: TerminalId, messageId: string) => Promise<boolean>;
   /** What its program said up to now is not told any more. @throws `not_found` */
   readonly forgetUnsaid: (id: TerminalId) => Promise<void>;
   /** Can be called before terminals are joined: from then on nothing is missed. @returns what ends it */

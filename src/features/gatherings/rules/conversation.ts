@@ -107,6 +107,6 @@ export function nextToSpeak({ members }: Conversation, messages: readonly KeptMe
 /** Days that an ended one is kept. */
 const keptDays = 30;
 
-export function isOld({ end }: Pick<Conversation, 'end'>, nowMs: number): boolean {
+export function isOld({ end }: { readonly end: { readonly at: string } | null }, nowMs: number): boolean {
   return end !== null && nowMs - Date.parse(end.at) > keptDays * 24 * 60 * 60 * 1000;
 }

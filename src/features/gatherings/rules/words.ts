@@ -70,7 +70,8 @@ export function whyEnded({ members }: Pick<Conversation, 'members'>, reason: End
     const member = members.find((each) => each.number === number);
     return member === undefined ? `number ${number}` : calledAs(member);
   };
-  if (reason.kind === 'member') return `the terminal of ${named(reason.number)} ended`;
+  if (reason.kind === 'member')
+    return `the terminal of ${named(reason.number)} ended${reason.why === undefined ? '' : ` (${reason.why})`}`;
   if (reason.kind === 'hall') return `the hall could not go on (${reason.why.replace(/\.$/, '')})`;
   return `${reason.by === 'person' ? 'the person' : named(reason.by)} closed it`;
 }
@@ -89,4 +90,16 @@ function oneLine(text: string): string {
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim()
     .slice(0, 1_000);
+}
+
+/** Of what was said last, so much is shown. Characters. */
+const mostQuoted = 600;
+
+/** As a quotation: nothing in it is read as Markdown of the hall. */
+export function quoted(text: string): string {
+  const shown = text.length > mostQuoted ? `${text.slice(0, mostQuoted)} …` : text;
+  return shown
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n');
 }

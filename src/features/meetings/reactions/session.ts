@@ -3,7 +3,6 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentSession } from '../../../kernel/agents/contract.ts';
 import { addWorktree, ownsWorktree } from '../../../kernel/git/worktrees.ts';
-import type { WorkerPackage } from '../../../kernel/workers/contract.ts';
 import { activateWorker } from '../../../kernel/workers/activate.ts';
 import { requireWorker } from '../../../kernel/workers/catalogue.ts';
 import type { MeetingsContext } from '../context.ts';
@@ -25,7 +24,8 @@ export async function ensureSession(
     await live.session?.close();
     live.session = undefined;
   }
-  live.session ??= await openSession(ctx, ref, record, earlier);
+  if (live.session === undefined) live.session = await openSession(ctx, ref, record, earlier);
+  else await ensureWorktree(ctx, ref, record);
   return live.session;
 }
 
@@ -37,7 +37,7 @@ async function openSession(
 ): Promise<AgentSession> {
   const catalogue = await ctx.catalogue();
   const worker = requireWorker(catalogue, record.worker);
-  await ensureWorktree(ctx, ref, worker);
+  await ensureWorktree(ctx, ref, record);
   const contextText = await contextOf(ctx, record, earlier);
   const face = createMeetingFace(ctx, ref, record, contextText);
   const activated = await activateWorker(ctx, catalogue, worker.name, ref.project, face);
@@ -67,9 +67,10 @@ async function openSession(
 }
 
 /** Puts back a worktree that somebody deleted: the branch has what was committed. */
-async function ensureWorktree(ctx: MeetingsContext, ref: MeetingRef, worker: WorkerPackage): Promise<void> {
+async function ensureWorktree(ctx: MeetingsContext, ref: MeetingRef, record: MeetingRecord): Promise<void> {
   const path = worktreeOf(ctx, ref);
   if (await ownsWorktree(ctx, { path, owner: ownerOf(ref) })) return;
+  const worker = requireWorker(await ctx.catalogue(), record.worker);
   const branch = branchOf(ref);
   await ctx.locks.with(`worktrees:${ref.project.name}`, () =>
     addWorktree(ctx, {

@@ -74,7 +74,7 @@ export function requireLiving(record: TerminalRecord): TerminalRecord {
   throw fail(
     'conflict',
     `The terminal "${record.id}" has ended.`,
-    'Start another one: guild-hall terminal start --name <name> -- <command>',
+    `See what it showed last: guild-hall terminal show ${record.id}; or start another one: guild-hall terminal start --name <name> -- <command>`,
     { id: record.id, exitCode: record.end.exitCode },
   );
 }

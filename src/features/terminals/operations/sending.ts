@@ -5,7 +5,7 @@ import type { Receipt, TerminalId } from '../../../kernel/terminals/contract.ts'
 import { deliver, settledReceipt, type Terminals } from '../../../kernel/terminals/terminals.ts';
 import type { TerminalsFeatureContext } from '../context.ts';
 import type { TerminalSent } from '../contract.ts';
-import { isShell } from '../rules.ts';
+import { isShell, whyWaiting } from '../rules.ts';
 import type { TerminalRecord } from '../store.ts';
 import { headingOf, originOf, requireLiving, terminalOfCaller } from './asking.ts';
 
@@ -36,12 +36,19 @@ export async function sendTo(
   if (direct) {
     const { id: from } = requireTalker(own);
     const opened = await ctx.conversing.openDirect({ from, to: id, message });
-    return { id, name, message: opened.message, receipt: opened.receipt, conversation: opened.id };
+    const waitsFor = waitsForOf(ctx, target, opened.receipt);
+    return { id, name, message: opened.message, receipt: opened.receipt, waitsFor, conversation: opened.id };
   }
   const sent = await say(ctx, caller, id, message);
   const open = await ctx.terminals.open();
   const receipt = sent.receipt.state === 'queued' ? await heardOf(ctx, open, id, sent) : sent.receipt;
-  return { id, name, message: sent.message, receipt, conversation: null };
+  return { id, name, message: sent.message, receipt, waitsFor: waitsForOf(ctx, target, receipt), conversation: null };
+}
+
+function waitsForOf({ desk }: TerminalsFeatureContext, target: TerminalRecord, receipt: Receipt): string | null {
+  const status = desk.live.get(target.id)?.status;
+  if (receipt.state !== 'queued' || status === undefined) return null;
+  return whyWaiting(target, status);
 }
 
 /** Puts it into the queue. */

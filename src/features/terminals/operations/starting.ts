@@ -5,7 +5,8 @@ import { isAbsolute } from 'node:path';
 import type { z } from 'zod';
 import type { Caller } from '../../../kernel/operations/operations.ts';
 import { findProjectAt, type Project, requireProject } from '../../../kernel/projects/projects.ts';
-import { fail, HallError } from '../../../kernel/pure/errors.ts';
+import { errorFactsOf, fail, HallError } from '../../../kernel/pure/errors.ts';
+import { nearestOf } from '../../../kernel/pure/nearest.ts';
 import { composeId } from '../../../kernel/pure/ids.ts';
 import { terminalIdSchema } from '../../../kernel/terminals/contract.ts';
 import { startTerminal, type Terminals } from '../../../kernel/terminals/terminals.ts';
@@ -25,8 +26,16 @@ interface Place {
   readonly cwd: string;
 }
 
-/** @throws HallError; then no program, no record and no folder of it is left */
-export async function startOne(ctx: TerminalsFeatureContext, caller: Caller, wish: StartWish): Promise<TerminalRecord> {
+/**
+ * @param onReserved told of it when its record is written, and before its program is started
+ * @throws HallError; then no program, no record and no folder of it is left
+ */
+export async function startOne(
+  ctx: TerminalsFeatureContext,
+  caller: Caller,
+  wish: StartWish,
+  onReserved?: (id: TerminalRecord['id']) => Promise<void>,
+): Promise<TerminalRecord> {
   const entry = entryOf(ctx, wish);
   if (caller.kind === 'agent') requireFitForAgents(ctx, wish, entry);
   const place = await placeOf(ctx, caller, wish);
@@ -35,6 +44,7 @@ export async function startOne(ctx: TerminalsFeatureContext, caller: Caller, wis
   const record = await ctx.locks.with(namesLock, async () => await reserve(ctx, caller, { wish, entry, place, token }));
   let ready: ProgramReady | undefined;
   try {
+    await onReserved?.(record.id);
     ready = await ctx.programs.prepare({
       id: record.id,
       entry,
@@ -57,8 +67,24 @@ export async function startOne(ctx: TerminalsFeatureContext, caller: Caller, wis
     ctx.desk.live.delete(record.id);
     await ready?.leave();
     await removeTerminalFiles(ctx, record.id);
-    throw error;
+    throw withNearest(ctx, wish, error);
   }
+}
+
+/** Who writes `claud` is told of claude. */
+function withNearest(
+  { programs }: TerminalsFeatureContext,
+  { command: [first = ''] }: StartWish,
+  error: unknown,
+): unknown {
+  const facts = errorFactsOf(error);
+  if (facts.code !== 'not_found' || !facts.message.startsWith('There is no program')) return error;
+  const near = nearestOf(
+    first,
+    programs.entries().map(({ name }) => name),
+  );
+  if (near === undefined || near === first) return error;
+  return new HallError({ ...facts, hint: `Did you mean "${near}"? ${facts.hint}` });
 }
 
 function entryOf({ programs }: TerminalsFeatureContext, { command, plain }: StartWish): string | null {
@@ -151,8 +177,8 @@ async function reserve(
     cwd: place.cwd,
     sandbox: { kind: 'none', reason: '' },
     startedBy: starterOf(caller),
-    // What an agent says to a shell would be done with the person's rights.
-    toAgents: wish.toAgents || isAgent(ctx, entry),
+    // What an agent says to a shell, or to an agent without a sandbox, would be done with the person's rights.
+    toAgents: wish.toAgents || (wish.sandbox && isAgent(ctx, entry)),
     isShell: ctx.programs.entries().find((each) => each.name === entry)?.isShell === true,
     mayWrite: mayWriteFor(caller, terminalOfCaller(ctx, caller)),
     direct: wish.direct,

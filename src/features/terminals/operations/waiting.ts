@@ -13,6 +13,8 @@ export function livingIn({ desk }: TerminalsFeatureContext, project?: string): T
 }
 
 const dayMs = 86_400_000;
+/** Of a question, in a title. UTF-16 units. */
+const longestTitle = 120;
 
 /** Those outside of every project are in no project's overview. */
 export function runningTerminals(ctx: TerminalsFeatureContext, project?: string): RunningActivity[] {
@@ -52,7 +54,7 @@ async function itemOf(ctx: TerminalsFeatureContext, view: TerminalView): Promise
     kind: 'approval',
     project,
     subject: { kind: terminalKind, id, title: name },
-    title: `${name} asks in its terminal`,
+    title: asked.trim() === '' ? `${name} asks in its terminal` : `${name} asks in its terminal: ${firstLineOf(asked)}`,
     // As it stands on the screen: no Markdown of anybody.
     detail: detail.trim() === '' ? '' : `\`\`\`\n${detail.replaceAll('```', "'''")}\n\`\`\``,
     since,
@@ -61,12 +63,18 @@ async function itemOf(ctx: TerminalsFeatureContext, view: TerminalView): Promise
         action(key, `${key}. ${label}`, 'terminal.type', {
           id,
           text: key,
+          choice: label,
           ...(asked === '' ? {} : { question: asked }),
         }),
       ),
       action('show', 'See its screen', 'terminal.show', { id }),
     ],
   };
+}
+
+function firstLineOf(text: string): string {
+  const line = text.trim().split('\n')[0]!.trim();
+  return line.length <= longestTitle ? line : `${line.slice(0, longestTitle - 1)}…`;
 }
 
 function action(verb: string, label: string, operation: string, input: Record<string, unknown>): InboxAction {

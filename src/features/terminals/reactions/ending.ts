@@ -1,6 +1,7 @@
 /** What follows when a program has ended: its record says so, what it left behind is ended, others are told. */
 import { forgetTerminal } from '../../../kernel/terminals/terminals.ts';
 import { endLeftovers } from '../../../kernel/terminals/tmux/leftovers.ts';
+import type { TerminalEnd } from '../../../kernel/terminals/shapes.ts';
 import type { TerminalId } from '../../../kernel/terminals/contract.ts';
 import { errorFactsOf } from '../../../kernel/pure/errors.ts';
 import { tell, type TerminalsFeatureContext } from '../context.ts';
@@ -14,28 +15,34 @@ const keptLines = 200;
 /** How long what a program has started may take to end by itself. Milliseconds. */
 const graceMs = 2_000;
 
+type How = Omit<TerminalEnd, 'terminal'>;
+
+const unseen: How = { exitCode: null, why: null };
+
 /** Safe to call twice: it ends once. Resolves when the record says it. */
-export async function takeEnd(ctx: TerminalsFeatureContext, id: TerminalId, exitCode: number | null): Promise<void> {
+export async function takeEnd(ctx: TerminalsFeatureContext, id: TerminalId, how: How = unseen): Promise<void> {
   await ctx.locks.with(`terminal:${id}`, async () => {
     const record = ctx.desk.records.get(id);
     if (record === undefined || record.end !== null) return;
-    await endOnce(ctx, record, exitCode);
+    await endOnce(ctx, record, how);
   });
 }
 
-async function endOnce(ctx: TerminalsFeatureContext, record: TerminalRecord, exitCode: number | null): Promise<void> {
+async function endOnce(ctx: TerminalsFeatureContext, record: TerminalRecord, how: How): Promise<void> {
   const { id, name, project, mark } = record;
   const { desk } = ctx;
   await leaveProgram(ctx, record);
   await endLeftovers(ctx, mark, { graceMs });
   const lastLines = await lastLinesOf(ctx, id, keptLines);
-  const end = { exitCode, at: ctx.clock.nowIso() };
+  const { exitCode } = how;
+  const end = { ...how, at: ctx.clock.nowIso() };
   const ended: TerminalRecord = { ...record, end, lastLines, kept: null };
   await writeRecord(ctx, ended);
   desk.records.set(id, ended);
   desk.live.delete(id);
+  desk.notices.delete(id);
   tell(ctx, 'terminal.ended', project, { id, name, exitCode });
-  await notifyStarter(ctx, ended, { id: `ended-${id}`, text: endedNotice(ended, exitCode) });
+  await notifyStarter(ctx, ended, { id: `ended-${id}`, text: endedNotice(ended, how) });
   ctx.spawn('forget ended terminals', async () => await freeMemory(ctx));
 }
 

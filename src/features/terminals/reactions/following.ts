@@ -5,14 +5,14 @@ import type { Speech } from '../../../kernel/terminals/contract.ts';
 import { tell, type TerminalsFeatureContext } from '../context.ts';
 import { finishedNotice } from '../rules.ts';
 import { takeEnd } from './ending.ts';
-import { notifyStarter } from './notices.ts';
+import { notifyOfTurn } from './notices.ts';
 
 /** To be called before anything is joined. @returns what ends it */
 export function followTerminals(ctx: TerminalsFeatureContext): () => void {
   return ctx.terminals.listen({
     onStatus: (change) => takeStatus(ctx, change),
-    onEnd: ({ terminal, exitCode }) => {
-      ctx.spawn(`end of the terminal ${terminal}`, async () => await takeEnd(ctx, terminal, exitCode));
+    onEnd: ({ terminal, exitCode, why }) => {
+      ctx.spawn(`end of the terminal ${terminal}`, async () => await takeEnd(ctx, terminal, { exitCode, why }));
     },
     onSpeech: async (speech) => await takeSpeech(ctx, speech),
     onReceipt: ({ terminal, message, receipt }) => {
@@ -39,5 +39,5 @@ function takeStatus(ctx: TerminalsFeatureContext, change: StatusChange): void {
 async function takeSpeech(ctx: TerminalsFeatureContext, { id, terminal, own }: Speech): Promise<void> {
   const record = ctx.desk.records.get(terminal);
   if (record === undefined) return;
-  await notifyStarter(ctx, record, { id: `finished-${id}`, text: finishedNotice(record, own) });
+  await notifyOfTurn(ctx, record, { id: `finished-${id}`, text: finishedNotice(record, own) });
 }

@@ -1,5 +1,6 @@
 /** At the hall's start: what lives is joined, what has ended meanwhile is written down, what is old is forgotten. */
 import { errorFactsOf } from '../../../kernel/pure/errors.ts';
+import { tmuxEnded } from '../../../kernel/terminals/contract.ts';
 import { joinTerminal } from '../../../kernel/terminals/terminals.ts';
 import type { Terminals } from '../../../kernel/terminals/terminals.ts';
 import type { TerminalsFeatureContext } from '../context.ts';
@@ -21,13 +22,13 @@ export async function recoverTerminals(ctx: TerminalsFeatureContext): Promise<vo
   const living = [...desk.records.values()].filter(({ end }) => end === null);
   if (!(await terminals.isUp())) {
     // It ended with all that was in it; a machine that was started anew has none.
-    for (const { id } of living) await takeEnd(ctx, id, null);
+    for (const { id } of living) await takeEnd(ctx, id, { exitCode: null, why: tmuxEnded });
     return;
   }
   const open = await terminals.open();
   for (const record of living) {
     // Without what takes it up again, it was not begun: the hall was killed while it made its place ready.
-    if (record.kept === null) await takeEnd(ctx, record.id, null);
+    if (record.kept === null) await takeEnd(ctx, record.id);
     else await joinOne(ctx, open, record);
   }
 }

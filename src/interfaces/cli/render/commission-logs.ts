@@ -46,7 +46,8 @@ export function endWords(printer: LogPrinter): void {
   if (!printer.atLineStart) say(printer, '\n');
 }
 
-function say(printer: LogPrinter, text: string): void {
+/** Words that run on; they end a line only where they say so. */
+export function say(printer: LogPrinter, text: string): void {
   if (text === '') return;
   printer.write(text);
   printer.atLineStart = text.endsWith('\n');

@@ -37,7 +37,7 @@ const show = (name: string, answer: unknown): string => conversationRenderers[na
 test('a conversation that began, and those there are', () => {
   const opening = { message: 'm', receipt: { state: 'queued' } };
   expect(show('conversation.start', { conversation, opening })).toBe(
-    '✓ Ada and Grace[2J talk with each other: ada-grace-k3f9\nYour words: queued\n' +
+    '✓ Ada and Grace[2J talk with each other: ada-grace-k3f9\nYour words wait until Ada is free.\n' +
       'You are asked after 8 turns of each. Look on: guild-hall conversation show ada-grace-k3f9\n',
   );
   expect(show('conversation.start', { conversation, opening: null })).not.toContain('Your words');
@@ -58,12 +58,46 @@ test('what was said in one, what came of it, and what can be done', () => {
   const shown = show('conversation.show', view);
   expect(shown).toContain('turns: Ada 1, Grace[2J 2 of 8; the same words go round\n');
   expect(shown).toContain('… 2 earlier messages\n');
-  expect(shown).toContain('Grace[2J (2)  2026-03-01 09:30; Ada: failed: It is gone.\n  Hello]0;x\n  there\n');
+  expect(shown).toContain('Grace[2J (2)  2026-03-01 09:30; did not reach Ada: It is gone.\n  Hello]0;x\n  there\n');
   expect(shown).toContain('The hall  2026-03-01 09:30\n  [guild-hall] paused\n');
-  expect(shown).toContain('Ada (1)  2026-03-01 09:30; waits until it goes on\n');
-  expect(shown).toContain('Next: guild-hall conversation extend ada-grace-k3f9, guild-hall conversation end');
+  expect(shown).toContain('Ada (1)  2026-03-01 09:30; held until it goes on\n');
+  expect(shown).toContain('Next: guild-hall conversation extend ada-grace-k3f9\n      guild-hall conversation end');
   expect(show('conversation.extend', conversation)).toContain('goes on: 8 turns of each');
   expect(show('conversation.end', conversation)).toContain('has ended');
+});
+
+test('what reached whom is said of everybody’s words; what is held at the end goes to nobody', () => {
+  const delivered = { to: 1, receipt: { state: 'delivered' as const, at } };
+  const notice: Message = { ...message, id: 'h', from: 'hall', kind: 'paused', text: 'Paused', receipts: [delivered] };
+  const messages: Message[] = [
+    { ...message, receipts: [delivered] },
+    { ...message, id: 'q', receipts: [{ to: 1, receipt: { state: 'queued' } }] },
+    notice,
+    { ...message, id: 'a', fate: 'aside', receipts: [] },
+    { ...message, id: 'o', fate: 'held', receipts: [] },
+  ];
+  const ended = { ...conversation, state: 'ended', pause: null, end: { reason: { kind: 'closed', by: 'person' }, at } };
+  const view = { conversation: ended, messages, earlier: 0, used: [1, 2], allowed: [], cursor: 'x.1' };
+  const heads = show('conversation.show', view).match(/^.*09:30.*$/gm);
+  expect(heads).toEqual([
+    'Grace[2J (2)  2026-03-01 09:30; reached Ada',
+    'Grace[2J (2)  2026-03-01 09:30; waits until Ada is free',
+    'The hall  2026-03-01 09:30',
+    'Grace[2J (2)  2026-03-01 09:30; went to nobody',
+    'Grace[2J (2)  2026-03-01 09:30; held, went to nobody',
+  ]);
+});
+
+test('one turn is no turns, and lines keep within a narrow terminal', () => {
+  const once = { ...conversation, turns: 1 };
+  expect(show('conversation.start', { conversation: once, opening: null })).toContain('asked after 1 turn of each');
+  expect(show('conversation.extend', once)).toContain('goes on: 1 turn of each');
+  const narrow = createTerminal({ out: { write: () => {}, isTTY: true, columns: 40 }, err: { write: () => {} } }, {});
+  const messages = [{ ...message, text: 'Words that are more than what stands side by side in forty columns.' }];
+  const view = { conversation, messages, earlier: 0, used: [1, 2], allowed: [], cursor: 'x.1' };
+  expect(conversationRenderers['conversation.show']!(view as never, narrow)).toContain(
+    '\n  Words that are more than what stands\n  side by side in forty columns.\n',
+  );
 });
 
 test.each([

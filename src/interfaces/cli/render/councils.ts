@@ -2,12 +2,13 @@
 import type {
   CouncilGoesOn,
   CouncilList,
+  CouncilNext,
   CouncilRow,
   CouncilStatus,
   CouncilView,
   Pin,
 } from '../../../features/councils/contract.ts';
-import { questionText } from '../council-asking.ts';
+import { howToAnswerStep, howToGoAlong, questionText } from '../council-asking.ts';
 import { entryText, savedText } from '../council-screen.ts';
 import type { Renderer } from '../parts.ts';
 import { type Format, marked, oneLine, plainText, type Terminal } from '../terminal.ts';
@@ -90,6 +91,21 @@ function renderGoesOn({ id, status, sessionFile }: CouncilGoesOn, term: Terminal
   return `${marked(term, marks[status])}  ${term.style('bold', id)}\n${term.style('dim', `session  ${sessionFile}\nFollow it: ${way}`)}\n`;
 }
 
+/** For a door that does not wait; the command line does. */
+function renderNext(step: CouncilNext, term: Terminal): string {
+  const { status, entries, asked, save, halt, trouble } = step;
+  const isOpen = status === 'running' || status === 'asking';
+  const question =
+    isOpen && asked !== null ? [`${questionText(asked, term)}\n${howToAnswerStep(step, asked, term)}`] : [];
+  const end = halt !== null ? [] : [trouble === null ? marked(term, marks[status]) : plainText(trouble)];
+  return `${[
+    ...entries.map((entry) => entryText(entry, term)),
+    ...(status === 'saved' ? [savedText({ save }, term)] : []),
+    ...question,
+    ...(isOpen ? [howToGoAlong(step, term)] : end),
+  ].join('\n\n')}\n`;
+}
+
 function renderPinned({ id, pin }: { readonly id: string; readonly pin: Pin }, term: Terminal): string {
   return `${term.style('green', '✓')} Pinned ${pin.id} in ${id}: ${oneLine(pin.content, 60)}\n`;
 }
@@ -105,6 +121,7 @@ export const councilRenderers: Readonly<Record<string, Renderer>> = {
   'council.answer': renderGoesOn,
   'council.list': renderList,
   'council.show': renderView,
+  'council.next': renderNext,
   'council.pin': renderPinned,
   'council.interrupt': renderInterrupted,
 };

@@ -17,10 +17,16 @@ export function minuteOf(at: string): string {
   return at.slice(0, 16).replace('T', ' ');
 }
 
-/** `45 s`, `3 min 20 s`, `2 h 5 min`. */
+/** `45 s`, `2 min`, `3 min 20 s`, `2 h 5 min`. */
 export function spanOf(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
+  if (minutes < 60 && seconds % 60 === 0) return `${minutes} min`;
   return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** Which beat of a turn runs, as its page says it. @param told how many have been told; after the last one come the last words */
+export function beatWords(told: number, beats: number): string {
+  return told < beats ? `beat ${told + 1} of ${beats}` : 'last words';
 }

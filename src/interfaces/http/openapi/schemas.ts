@@ -30,6 +30,7 @@ const pathNote = 'an absolute path on the machine of the hall';
 /** Takes off what says nothing to a reader, and says in words what is a word of this program only. */
 function tidy({ jsonSchema: schema }: Context): void {
   const own = schema as Json;
+  delete own['isOnce'];
   if (own['isPath'] === true) {
     delete own['isPath'];
     delete own['isHere'];

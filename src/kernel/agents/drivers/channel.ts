@@ -5,12 +5,14 @@ export interface Channel<T> {
   readonly values: T[];
   waiting: Deferred<IteratorResult<T, undefined>>[];
   isOver: boolean;
+  /** Who waits until the reader has taken everything and asks for more. */
+  readonly drained: Deferred<void>[];
 }
 
 const done: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 export function openChannel<T>(): Channel<T> {
-  return { values: [], waiting: [], isOver: false };
+  return { values: [], waiting: [], isOver: false, drained: [] };
 }
 
 export function push<T>(channel: Channel<T>, value: T): void {
@@ -24,6 +26,19 @@ export function push<T>(channel: Channel<T>, value: T): void {
 export function endChannel<T>(channel: Channel<T>): void {
   channel.isOver = true;
   for (const reader of channel.waiting.splice(0)) reader.resolve(done);
+  noteDrained(channel);
+}
+
+function noteDrained<T>({ drained }: Channel<T>): void {
+  for (const waiting of drained.splice(0)) waiting.resolve();
+}
+
+/** Resolves when the reader has worked off what was pushed and asks for more, or has left, or nothing more comes. */
+export async function whenRead<T>(channel: Channel<T>): Promise<void> {
+  if (channel.isOver || (channel.values.length === 0 && channel.waiting.length > 0)) return;
+  const waiting = deferred();
+  channel.drained.push(waiting);
+  await waiting.promise;
 }
 
 /**
@@ -36,6 +51,7 @@ export function readChannel<T>(channel: Channel<T>, onLeave: () => Promise<void>
     if (channel.isOver) return done;
     const reader = deferred<IteratorResult<T, undefined>>();
     channel.waiting.push(reader);
+    noteDrained(channel);
     return reader.promise;
   };
   const leave = async (): Promise<IteratorResult<T, undefined>> => {

@@ -8,6 +8,7 @@ import type { ClockContext } from '../../clock/clock.ts';
 import { fail } from '../../pure/errors.ts';
 import { activityKey } from '../../pure/ids.ts';
 import type { AgentDriver, AgentEvent, AgentSession, OpenOptions } from '../contract.ts';
+import { promptText } from '../prompt-text.ts';
 import { type Channel, endChannel, openChannel, push, readChannel } from './channel.ts';
 import { createMapState, finishTurn, mapSdkMessage, type MapState } from './claude/map.ts';
 import { decideCrash } from './claude/failures.ts';
@@ -50,7 +51,7 @@ function openRecorded(
 ): AgentSession {
   sessions.add(session);
   return {
-    prompt: (text) => playTurn(ctx, session, text),
+    prompt: (prompt) => playTurn(ctx, session, promptText(prompt)),
     prepare: () => undefined,
     interrupt: async () => session.turn?.stop.abort(),
     close: async () => closeRecorded(sessions, session),

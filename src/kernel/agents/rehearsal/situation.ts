@@ -149,7 +149,7 @@ function readAssistantBlocks(turns: OpenTurn[], blocks: readonly Block[]): void 
 /** What the agent's program adds to the person's words, or says in their place. */
 const wrappers = /<(system-reminder|command-[a-z]+|local-command-[a-z]+|ide_[a-z_]+)>[\s\S]*?<\/\1>/g;
 const programWords =
-  /^\s*(\[Request interrupted by user[^\]]*\]|\[structured-output-enforce\].*|\[Your previous response had no visible output[^\]]*\]|No response requested\.)\s*$/;
+  /^\s*(\[Request interrupted by user[^\]]*\]|\[structured-output-enforce\].*|\[Your previous response had no visible output[^\]]*\]|No response requested\.|\[Image: source: [^\]]*\])\s*$/;
 
 /** Around words of several lines that were pasted into a terminal. */
 const pasteMarks = /<\/?pasted_content(?: [^<>]*)?>\n?/g;

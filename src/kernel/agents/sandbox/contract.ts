@@ -35,6 +35,8 @@ export interface SandboxRequest {
   readonly project: string | null;
   readonly cwd: string;
   readonly access: AgentAccess;
+  /** Folders that it may read besides: what ships with the hall. */
+  readonly readable?: readonly string[];
   /** Folders that it may write besides: its own state, its temporary files. */
   readonly writable: readonly string[];
   /** Left out: what config.yaml says. */

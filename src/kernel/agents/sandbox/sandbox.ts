@@ -176,6 +176,7 @@ async function mountsOf(parts: SandboxParts, request: SandboxRequest, folder: st
   return [
     ...options.hidden.filter((path) => path !== '/').map((path): Mount => ({ how: 'hide', path })),
     ...options.settings().readable.map((path): Mount => ({ how: 'read', path, optional: true })),
+    ...(request.readable ?? []).map((path): Mount => ({ how: 'read', path })),
     { how: access.write ? 'write' : 'read', path: access.root },
     ...(access.hidden ?? []).map((path): Mount => ({ how: 'hide', path })),
     ...(repository === undefined ? [] : await gitMounts(ctx satisfies GitContext, repository, access.root, folder)),

@@ -35,7 +35,10 @@ export function find(engine: Engine, request: FindRequest): Found {
   const kinds = new Set(request.kinds);
   const isAsked = (each: Opened, source: Source): boolean =>
     kinds.size === 0 || kinds.has(each.files.get(source.key)?.kind ?? '');
-  const asked = opened.map((each) => [...each.index.sources.values()].filter((source) => isAsked(each, source)));
+  const asked = opened.map((each) => {
+    const all = [...each.index.sources.values()];
+    return kinds.size === 0 ? all : all.filter((source) => isAsked(each, source));
+  });
   const sources = asked.flat();
   const searched = {
     sources: sources.length,

@@ -156,8 +156,10 @@ export function textOf(form: Form, bytes: Buffer, isFields = false): string {
 /** Fields as a reader wants them: their values. The title stands over a hit anyway. */
 function valuesIn(fields: string): string {
   const values = fields.split('\n').flatMap((line) => {
-    const value = /^[\s-]*(?:[A-Za-z_][\w-]*:(?=\s|$))?\s*(.*)$/.exec(line)?.[1] ?? '';
-    const bare = value.replace(/^(?:[|>][+-]?|\[\]|\{\})?\s*$/, '').replace(/^(["'[])(.*)["'\]]\s*$/, '$2');
+    // One step after the other: a pattern for all of it goes over a long line again from each of its blanks.
+    const begun = line.replace(/^[\s-]+/, '');
+    const value = begun.replace(/^[A-Za-z_][\w-]*:(?=\s|$)/, '').trim();
+    const bare = value.replace(/^(?:[|>][+-]?|\[\]|\{\})$/, '').replace(/^["'[](.*)["'\]]$/s, '$1');
     return bare.trim() === '' || /^title:\s/.test(line) ? [] : [bare.trim()];
   });
   return values.join(' · ');
@@ -168,7 +170,7 @@ export function withoutFields(beginning: Buffer): Buffer {
   return beginning.subarray(endOfFields(beginning));
 }
 
-const frontmatter = /^---\r?\n(.{0,100000}?)\r?\n---\r?$/ms;
+const frontmatter = /^---\r?\n(.{0,100000}?)\r?\n---\r?(?:\n|$)/s;
 
 export interface PageFacts {
   readonly title: string | undefined;

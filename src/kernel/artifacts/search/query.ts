@@ -16,17 +16,19 @@ const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}
 const quoted = /"([^"]*)"|“([^”]*)”|„([^“”]*)[“”]|«([^»]*)»/g;
 const words = /[\p{L}\p{N}]+/gu;
 
-/** Words are joined by OR; what stands in quotes is looked for as it is, and its words too. */
+/** Words are joined by OR; several in quotes are looked for as they stand there, and not each by itself. */
 export function parseQuery(given: string): Term[] {
   const phrases: Term[] = [];
+  let rest = given;
   for (const match of given.matchAll(quoted)) {
     const inside = folded(match[1] ?? match[2] ?? match[3] ?? match[4] ?? '')
       .replaceAll(/\s+/g, ' ')
       .trim();
-    if ([...inside.matchAll(words)].length > 1)
-      phrases.push({ text: inside.slice(0, longestTerm), isPhrase: true, isInfix: unspaced.test(inside) });
+    if ([...inside.matchAll(words)].length < 2) continue;
+    phrases.push({ text: inside.slice(0, longestTerm), isPhrase: true, isInfix: unspaced.test(inside) });
+    rest = rest.replace(match[0], ' ');
   }
-  const single = [...new Set([...folded(given).matchAll(words)].map(([text]) => text.slice(0, longestTerm)))];
+  const single = [...new Set([...folded(rest).matchAll(words)].map(([text]) => text.slice(0, longestTerm)))];
   const telling = single.filter((text) => !empty.has(text) && (text.length > 1 || unspaced.test(text)));
   const kept = telling.length > 0 ? telling : single;
   const terms = kept.map((text) => ({ text, isPhrase: false, isInfix: unspaced.test(text) }));

@@ -69,13 +69,18 @@ interface Titled<Owner> {
 function withTitles<Owner>({ owner, matches, titled }: Candidates<Owner>, terms: readonly Term[]): Titled<Owner>[] {
   const bySource = grouped(matches);
   const none = terms.map(() => 0);
-  return [...titled].flatMap(([source, title]) => {
-    const own = bySource.get(source) ?? [];
+  const found: Titled<Owner>[] = [];
+  // Most sources have nothing of it, and there may be many.
+  for (const [source, title] of titled) {
+    const own = bySource.get(source);
     const folded = foldedTitle(source, title);
     const isInTitle = terms.some(({ text }) => folded.includes(text));
+    if (own === undefined && !isInTitle) continue;
     const ofTitle = isInTitle ? weigh(folded, terms).weights : none;
-    return own.length === 0 && ofTitle.every((weight) => weight === 0) ? [] : [{ owner, source, own, ofTitle }];
-  });
+    if (own !== undefined || ofTitle.some((weight) => weight > 0))
+      found.push({ owner, source, own: own ?? [], ofTitle });
+  }
+  return found;
 }
 
 /** A source is another object when anything of it changes. */

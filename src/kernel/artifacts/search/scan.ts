@@ -7,17 +7,44 @@ import { isWordByte, mayHold } from './words.ts';
 /** A term as it is looked for. */
 export interface Needle extends Term {
   readonly bytes: Buffer;
+  /** From its rarest letter on: what comes before is compared where that was found. */
+  readonly tail: Buffer;
   /** Of a phrase its words, else the term: what a segment has to hold for the term to be in it. */
   readonly words: readonly { readonly bytes: Buffer; readonly isInfix: boolean }[];
 }
 
 export function needleOf(term: Term): Needle {
   const words = term.isPhrase ? (term.text.match(/[\p{L}\p{N}]+/gu) ?? []) : [term.text];
+  const bytes = Buffer.from(term.text);
   return {
     ...term,
-    bytes: Buffer.from(term.text),
+    bytes,
+    tail: bytes.subarray(rarestIn(bytes)),
     words: words.map((word) => ({ bytes: Buffer.from(word), isInfix: term.isInfix })),
   };
+}
+
+/** A search goes from one place of its first letter to the next; the rarer that is, the fewer there are. */
+const frequent = ' etaoinsrhldcumfpgwybvkxjqz';
+/** What is searched for has at least so many bytes, where there are so many: else it stands in too many other words. */
+const leastTail = 3;
+
+function rarestIn(bytes: Buffer): number {
+  let best = 0;
+  const rarity = (at: number): number => frequent.indexOf(String.fromCharCode(bytes[at]!));
+  for (let at = 1; at <= bytes.length - leastTail; at += 1) if (rarity(at) > rarity(best)) best = at;
+  return rarity(0) === -1 ? 0 : best;
+}
+
+/** Where it stands from `from` on; -1 for nowhere. */
+function placeOf({ bytes: needle, tail }: Needle, bytes: Buffer, from: number): number {
+  const lead = needle.length - tail.length;
+  for (let at = bytes.indexOf(tail, from + lead); at !== -1; at = bytes.indexOf(tail, at + 1)) {
+    let same = lead;
+    while (same > 0 && bytes[at - lead + same - 1] === needle[same - 1]) same -= 1;
+    if (same === 0) return at - lead;
+  }
+  return -1;
 }
 
 /** A passage in which something was found. */
@@ -80,10 +107,10 @@ export function scan(
 }
 
 function scanFor(state: Scan, at: number, segment: number, bytes: Buffer): void {
-  const { bytes: needle, isInfix } = state.needles[at]!;
-  for (let place = bytes.indexOf(needle); place !== -1 && state.counts[at]! < state.most;) {
-    if (!isInfix && isWordByte(bytes, place - 1)) {
-      place = bytes.indexOf(needle, place + 1);
+  const needle = state.needles[at]!;
+  for (let place = placeOf(needle, bytes, 0); place !== -1 && state.counts[at]! < state.most;) {
+    if (!needle.isInfix && isWordByte(bytes, place - 1)) {
+      place = placeOf(needle, bytes, place + 1);
       continue;
     }
     const start = bytes.lastIndexOf(newRecord, place);
@@ -91,14 +118,14 @@ function scanFor(state: Scan, at: number, segment: number, bytes: Buffer): void 
     if (start === -1 || words === 0) return;
     // It stands in what says where the passage is.
     if (place < words) {
-      place = bytes.indexOf(needle, words);
+      place = placeOf(needle, bytes, words);
       continue;
     }
     const next = bytes.indexOf(newRecord, place);
     const end = next === -1 ? bytes.length : next;
     if (take(state, segment, bytes, { start, words, end })) state.counts[at]! += 1;
     if (next === -1) return;
-    place = bytes.indexOf(needle, end);
+    place = placeOf(needle, bytes, end);
   }
 }
 

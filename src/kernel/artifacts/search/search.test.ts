@@ -19,7 +19,7 @@ import { expect, test } from 'vitest';
 import { tempFolder } from '../../../../test/help/repositories.ts';
 import { createEngine, type Engine, find, keepOnly } from './engine.ts';
 import { fold, foldWithPlaces } from './fold.ts';
-import { cut, textOf } from './forms.ts';
+import { cut, pageFacts, textOf } from './forms.ts';
 import { parseQuery } from './query.ts';
 import type { Form, Found, Shelf } from './shapes.ts';
 import { fullSegment } from './store.ts';
@@ -121,12 +121,21 @@ test('case, accents, beginnings of words and scripts without blanks', async () =
   expect(names(ask(at, 'nowhere'))).toEqual([]);
 });
 
+test('of a word that is looked for from within, its beginning counts', async () => {
+  const words = ['bledger', 'danger', 'ger', 'ledge', 'fledger', 'ledger', 'Xledger-ledger', 'le dger', 'dger'];
+  const at = await place(Object.fromEntries(words.map((word, n) => [`pages/${n}.md`, `${word} is ${word}`])));
+  const found = ask(at, 'ledger');
+  expect([found.total, ...names(found).toSorted()]).toEqual([2, '5', '6']);
+  expect(names(ask(at, '"ledger is ledger"'))[0]).toBe('5');
+  expect(names(ask(at, 'dger'))).toEqual(['7', '8']);
+});
+
 test('what is typed becomes terms: empty words go where others are, quotes stay together', () => {
   const texts = (given: string): string[] =>
     parseQuery(given).map(({ text, isPhrase }) => (isPhrase ? `"${text}"` : text));
   expect(texts('What is the ledger?')).toEqual(['ledger']);
   expect(texts('to be')).toEqual(['to', 'be']);
-  expect(texts('“Half  up” ledger Ledger')).toEqual(['"half up"', 'half', 'up', 'ledger']);
+  expect(texts('“Half  up” ledger Ledger')).toEqual(['"half up"', 'ledger']);
   expect(texts('"one"')).toEqual(['one']);
   expect(texts(' ?! ')).toEqual([]);
   expect(parseQuery('w '.repeat(500) + Array.from({ length: 100 }, (_each, n) => `word${n}`).join(' ')).length).toBe(
@@ -207,6 +216,15 @@ test('links, pipes, binary and huge files do no harm', async () => {
   symlinkSync(join(at.root, 'outside'), join(at.root, 'said'));
   write(at, 'outside/x.jsonl', said('A grape.'));
   expect(names(ask(at, 'grape'))).not.toContain('x');
+});
+
+test('a page of many beginnings, or a field of many blanks, is read as soon as any other', () => {
+  expect(pageFacts(`---\ntitle: Far\n---\n${'\r---\n'.repeat(80_000)}`).title).toBe('Far');
+  expect(pageFacts(`---\n${'\r---\n'.repeat(80_000)}# Near\n`).title).toBe('Near');
+  const fields = ['\r', '\u2028'].map((end) => `${' '.repeat(5_900)}far${end}away\n`).join('');
+  const { passages } = cut({ kind: 'page' }, Buffer.from(`---\n${fields.repeat(20)}---\nNear.\n`), true);
+  const words = passages.map(({ text }) => text.replaceAll(/\s+/g, ' ').trim());
+  expect(words).toEqual([...Array(40).fill('far away'), 'Near.']);
 });
 
 test('whatever the bytes are, cutting them fails nowhere and loses nothing', () => {

@@ -1,7 +1,7 @@
 /** The hall is killed in the middle of a delivery, again and again, and the next one goes on. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { bundled, runUntil } from '../../../../test/help/fault-programs.ts';
 import {
   agentManner,
@@ -35,6 +35,8 @@ test.each<[string, string, Manner, Record<string, string>, readonly number[]]>([
     const program = await bundled('terminals-until-fault');
     const first = await openTestTerminals();
     const { folder } = first;
+    // Of all that come after it, the tmux is the same one.
+    onTestFinished(() => endTestTerminals(first));
     const agent = await startAgent(first, manner, env);
     await waitUntil(() => statusOf(first.terminals, agent.id).status === 'idle');
     await leaveTestTerminals(first);
@@ -57,7 +59,7 @@ test.each<[string, string, Manner, Record<string, string>, readonly number[]]>([
       [...new Map(said().map(({ id, text }) => [id, text])).values()].join('\n').split('\n');
     await waitUntil(() => answers().length >= taken.length);
     expect(answers()).toEqual(taken.map((text) => `Taken ${text.length}.`));
-    await endTestTerminals(last);
+    await leaveTestTerminals(last);
   },
   60_000,
 );

@@ -36,6 +36,29 @@ export interface Before {
   readonly hadInput: boolean | undefined;
   /** Everything on the screen as one text. */
   readonly picture: string;
+  /** The last lines, without where the cursor is. */
+  readonly words: string;
+}
+
+const comparedLines = 20;
+
+function wordsOn({ lines }: ScreenText): string {
+  const end = lines.findLastIndex((line) => line.trim() !== '') + 1;
+  return lines.slice(Math.max(0, end - comparedLines), end).join('\n');
+}
+
+/**
+ * Whether anything but the echo of the words and of Enter, which the terminal itself makes, tells that they were read.
+ * True where that cannot be known: of a program whose input is seen, or where nobody saw the screen before Enter.
+ */
+export function showsSign(
+  manner: Pick<Manner, 'inputOf' | 'hasReceipts' | 'isBusy'>,
+  screen: ScreenText,
+  before: Before | undefined,
+): boolean {
+  const isKnownElse = manner.hasReceipts || manner.inputOf !== undefined || manner.isBusy !== undefined;
+  if (isKnownElse || before?.stoodAtCursor !== true) return true;
+  return wordsOn(screen) !== before.words;
 }
 
 export function pictureOf(screen: ScreenText): string {
@@ -47,6 +70,7 @@ export function beforeEnter(manner: Pick<Manner, 'inputOf'>, screen: ScreenText,
     stoodAtCursor: standsAtCursor(screen, text),
     hadInput: hasInput(manner, screen),
     picture: pictureOf(screen),
+    words: wordsOn(screen),
   };
 }
 

@@ -43,6 +43,24 @@ test('who settles what another is settling hears of it when it is written, not b
   await ledger.close();
 });
 
+test('what cannot be withdrawn on disk waits as before, and so it is after a restart', async () => {
+  const folder = await tempFolder();
+  const ledger = await openLedger(ctx, folder);
+  for (const id of ['a', 'b']) await ledger.queue(message(id), nothing);
+  const receipt = { state: 'failed', why: 'withdrawn' } as const;
+  await ledger.withdraw('a', receipt);
+  // Nothing can be written any more.
+  await ledger.close();
+  const withdrawn = ledger.withdraw('b', receipt);
+  expect(ledger.messages.get('b')?.receipt).toEqual(receipt);
+  await expect(withdrawn).rejects.toThrow(/closed/);
+  const states = ({ messages }: typeof ledger) => [...messages.values()].map(({ receipt: { state } }) => state);
+  expect(states(ledger)).toEqual(['failed', 'queued']);
+  const second = await openLedger(ctx, folder);
+  expect(states(second)).toEqual(['failed', 'queued']);
+  await second.close();
+});
+
 test('a message can be put in when it is written, before it is promised', async () => {
   const ledger = await openLedger(ctx, await tempFolder());
   const seen: boolean[] = [];
@@ -87,4 +105,21 @@ test('old messages are forgotten, waiting ones never', async () => {
   expect(second.messages.get('m1099')?.message.text).toBe('words of m1099');
   expect(second.messages.get('m500')?.message.text).toBe('');
   await second.close();
+});
+
+test('a new file that could not be begun is begun at the next try', async () => {
+  const folder = await tempFolder();
+  const ledger = await openLedger(ctx, folder);
+  // As a full disk leaves it.
+  writeFileSync(join(folder, 'ledger-2.jsonl'), '{"n":1');
+  const text = 'x'.repeat(190_000);
+  for (let n = 0; n < 110; n += 1) await ledger.queue({ id: `m-${n}`, origin: 'hall', text }, nothing);
+  const receipt = { state: 'delivered', at: '2026-11-22T12:00:00.000Z' } as const;
+  await expect(ledger.settle('m-0', receipt)).rejects.toMatchObject({ code: 'conflict' });
+  await ledger.settle('m-1', receipt);
+  expect(readdirSync(folder)).toEqual(['ledger-2.jsonl']);
+  await ledger.close();
+  const next = await openLedger(ctx, folder);
+  expect([...next.messages.values()].filter((kept) => kept.receipt.state === 'delivered')).toHaveLength(2);
+  await next.close();
 });

@@ -15,6 +15,9 @@ export interface Kept {
   readonly receipt: Receipt;
 }
 
+/** What came of a message in the end. */
+export type Settled = Exclude<Receipt, { state: 'queued' }>;
+
 export interface Ledger {
   /** In the order in which they came. */
   readonly messages: ReadonlyMap<string, Kept>;
@@ -26,14 +29,22 @@ export interface Ledger {
    */
   readonly queue: (message: OutgoingMessage, onWritten: () => void) => Promise<void>;
   /** Resolves when it is written; for what was settled before, when that is. */
-  readonly settle: (id: string, receipt: Exclude<Receipt, { state: 'queued' }>) => Promise<void>;
+  readonly settle: (id: string, receipt: Settled) => Promise<void>;
+  /** As `settle`, and where it cannot be written it is as before: the message waits. @throws why it is not written */
+  readonly withdraw: (id: string, receipt: Settled) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 const lineSchema = z.discriminatedUnion('did', [
   z.object({ n: z.number(), did: z.literal('queued'), id: z.string(), origin: z.string(), text: z.string() }),
   z.object({ n: z.number(), did: z.literal('synced'), id: z.string() }),
-  z.object({ n: z.number(), did: z.literal('delivered'), id: z.string(), at: z.string() }),
+  z.object({
+    n: z.number(),
+    did: z.literal('delivered'),
+    id: z.string(),
+    at: z.string(),
+    silent: z.literal(true).optional(),
+  }),
   z.object({ n: z.number(), did: z.literal('failed'), id: z.string(), why: z.string() }),
 ]);
 type Line = z.infer<typeof lineSchema>;
@@ -43,6 +54,10 @@ const keptSettled = 1_000;
 const keptWords = 200;
 /** Then a new file is begun with what is still needed. */
 const maxBytes = 20_000_000;
+
+function deliveredAt(at: string, silent: true | undefined): Settled {
+  return { state: 'delivered', at, ...(silent === true && { silent }) };
+}
 
 interface LedgerState {
   readonly folder: string;
@@ -72,6 +87,7 @@ export async function openLedger(ctx: LogContext, folder: string): Promise<Ledge
     unwritten,
     queue: async (message, onWritten) => queueMessage(state, message, onWritten),
     settle: async (id, receipt) => settleMessage(state, id, receipt),
+    withdraw: async (id, receipt) => withdrawMessage(state, id, receipt),
     close: async () => state.log.close(),
   };
 }
@@ -103,7 +119,7 @@ function takeLine(messages: Map<string, Kept>, line: Line): void {
     if (known === undefined) messages.set(id, { message: { id, origin, text }, receipt: { state: 'queued' } });
   } else if (known?.receipt.state === 'queued' && line.did !== 'synced') {
     const receipt: Receipt =
-      line.did === 'delivered' ? { state: 'delivered', at: line.at } : { state: 'failed', why: line.why };
+      line.did === 'failed' ? { state: 'failed', why: line.why } : deliveredAt(line.at, line.silent);
     messages.set(line.id, { message: known.message, receipt });
   }
 }
@@ -134,7 +150,7 @@ function linesOf({ message, receipt }: Kept): Unnumbered<Line>[] {
     case 'queued':
       return [queued];
     case 'delivered':
-      return [queued, { did: 'delivered', id, at: receipt.at }];
+      return [queued, { did: 'delivered', id, at: receipt.at, ...(receipt.silent === true && { silent: true }) }];
     case 'failed':
       return [queued, { did: 'failed', id, why: receipt.why }];
   }
@@ -158,11 +174,17 @@ async function queueMessage(state: LedgerState, message: OutgoingMessage, onWrit
   await state.log.add({ did: 'synced', id }, { durable: true });
 }
 
-async function settleMessage(
-  state: LedgerState,
-  id: string,
-  receipt: Exclude<Receipt, { state: 'queued' }>,
-): Promise<void> {
+async function withdrawMessage(state: LedgerState, id: string, receipt: Settled): Promise<void> {
+  const before = state.messages.get(id);
+  try {
+    await settleMessage(state, id, receipt);
+  } catch (error) {
+    if (before !== undefined && state.messages.get(id)?.receipt === receipt) state.messages.set(id, before);
+    throw error;
+  }
+}
+
+async function settleMessage(state: LedgerState, id: string, receipt: Settled): Promise<void> {
   const known = state.messages.get(id);
   // Who goes on to the next message would make the pane forget this one before it is written.
   if (known === undefined || known.receipt.state !== 'queued') return state.settling.get(id);
@@ -183,10 +205,20 @@ async function writeSettled(state: LedgerState, line: Unnumbered<Line>): Promise
   await state.turning;
 }
 
+/** What could not be written whole is taken away, so that the next try can begin. */
+async function beginNext({ folder, generation, messages }: LedgerState): Promise<LineLog> {
+  try {
+    return await begin(folder, generation + 1, messages);
+  } catch (error) {
+    await rm(pathOf(folder, generation + 1), { force: true });
+    throw error;
+  }
+}
+
 async function beginAnew(state: LedgerState): Promise<void> {
   const before = state.log;
   const old = pathOf(state.folder, state.generation);
-  state.log = await begin(state.folder, state.generation + 1, state.messages);
+  state.log = await beginNext(state);
   state.generation += 1;
   await before.close();
   await rm(old, { force: true });

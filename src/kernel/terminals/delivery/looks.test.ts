@@ -105,6 +105,11 @@ describe('how a program stands', () => {
   ])('%s', (_name, manner, facts, expected) => {
     expect(standingOf(manner, { ...seen, ...facts })).toEqual(expected);
   });
+
+  test('without any sign it is done after 400 ms of quiet at most [GTH-RELAY-15]', () => {
+    const quiet = (ms: number) => standingOf({}, { ...seen, lastOutputMs: seen.nowMs - ms }).status;
+    expect([quiet(200), quiet(400)]).toEqual(['busy', 'idle']);
+  });
 });
 
 describe('a person who types', () => {
@@ -112,12 +117,12 @@ describe('a person who types', () => {
 
   test.each([
     ['hel', 30_000],
-    ['hello\r', 0],
-    ['hello\u0003', 0],
-    ['\u001b[A', 0],
-    ['\u001b[<0;3;4M', 0],
+    ['hello\r', 250],
+    ['hello\u0003', 250],
+    ['\u001b[A', 250],
+    ['\u001b[<0;3;4M', 250],
     ['a\u001b[D', 30_000],
-    ['a\u001b', 0],
+    ['a\u001b', 250],
     ['\r\nx', 30_000],
   ])('after %j is waited for %i ms', (keys, expected) => {
     expect(personHoldsFor(typedAfter(none, keys, 5_000).typed, 5_000)).toBe(expected);

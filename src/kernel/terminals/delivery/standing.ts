@@ -5,10 +5,14 @@ import type { Manner, ScreenText, TerminalStatus } from '../contract.ts';
 export const quietMs = 330;
 /** One that has written nothing yet is taken to read its input after. Milliseconds. */
 const silentStartMs = 1_500;
+/** One that writes without an end is not starting any more after. Milliseconds. */
+const longStartMs = 5_000;
 /** A turn whose end was not told is over when the program has shown its idle screen for so long: it was interrupted. */
 const untoldEndMs = 2_000;
 /** A person who typed something and no Enter is waited for so long after the last key. */
 const halfLineMs = 30_000;
+/** What the person's last key led to is seen after. Milliseconds. */
+const justTypedMs = 250;
 
 export interface Seen {
   readonly screen: ScreenText;
@@ -42,8 +46,14 @@ export function standingOf(manner: Looks, seen: Seen): Standing {
   if (question !== undefined) return { status: 'dialog', question };
   const silentMs = seen.nowMs - (seen.lastOutputMs ?? seen.startedMs);
   const working = workOf(manner, seen, silentMs);
-  if (working !== undefined) return { status: seen.wasReady ? 'busy' : 'starting', ...working };
+  const isUp = seen.wasReady || neverStops(manner, seen, silentMs);
+  if (working !== undefined) return { status: isUp ? 'busy' : 'starting', ...working };
   return { status: 'idle' };
+}
+
+/** It has been writing all the time, and longer than anything needs to come up. */
+function neverStops({ isIdle }: Looks, { nowMs, startedMs }: Seen, silentMs: number): boolean {
+  return isIdle === undefined && silentMs < quietMs && nowMs - startedMs > longStartMs;
 }
 
 /** Undefined where it is free. */
@@ -95,6 +105,6 @@ export function typedAfter(before: Typed, bytes: string, nowMs: number): TypedMo
 
 /** How long the person is to be waited for still; 0 for not at all. Milliseconds. */
 export function personHoldsFor(typed: Typed | undefined, nowMs: number): number {
-  if (typed === undefined || !typed.isHalfLine) return 0;
-  return Math.max(0, typed.lastKeyMs + halfLineMs - nowMs);
+  if (typed === undefined) return 0;
+  return Math.max(0, typed.lastKeyMs + (typed.isHalfLine ? halfLineMs : justTypedMs) - nowMs);
 }

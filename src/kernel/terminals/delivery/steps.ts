@@ -77,6 +77,13 @@ export async function enterStep(tmux: Tmux, pane: PaneId, key: string, times: nu
   return step;
 }
 
+/** Somebody else pressed Enter. @throws TmuxGone, TmuxRefusal */
+export async function noteEntered(tmux: Tmux, pane: PaneId, key: string): Promise<Step> {
+  const step: Step = { key, did: 'entered', times: 1 };
+  await ask(await reach(tmux), [noteOf(pane, step)]);
+  return step;
+}
+
 function noteOf(pane: PaneId, { key, did, times }: Step): TmuxCommand {
   return ['set-option', '-p', '-t', pane, option, `${key} ${did} ${times}`];
 }

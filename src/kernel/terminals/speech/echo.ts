@@ -1,7 +1,7 @@
 /** What of a screen's new lines a program said: no echo of what was typed for it, no frame, no status. Pure. */
 import type { Manner } from '../contract.ts';
 import { lettersOf } from '../delivery/text.ts';
-import { isRepetition, type Passages } from './passages.ts';
+import { isRepetition, maySay, type Passages } from './passages.ts';
 
 /** Fewer letters may be said by chance: a line of them is an echo once for each time that it was typed. */
 const tellingLetters = 16;
@@ -36,7 +36,9 @@ function isEcho(line: string, passages: Passages, left: string[]): boolean {
     left.splice(at, 1);
     return true;
   }
-  return lettersOf(line).length >= tellingLetters && isRepetition(passages, line);
+  if (lettersOf(line).length < tellingLetters || !isRepetition(passages, line)) return false;
+  // The echo of all that was typed has been seen: it is said.
+  return left.length > 0 || !maySay(passages, line);
 }
 
 /** Marks that a program puts before what is typed: a prompt, a frame. */

@@ -2,6 +2,7 @@
 import type { Speech, SpeechSource, ScreenText } from '../contract.ts';
 import { scrub } from '../../secrets/scrub.ts';
 import { keyOf } from '../delivery/steps.ts';
+import { newestDelivered, receiptsTold } from '../delivery/underway.ts';
 import { inOneLine } from '../delivery/text.ts';
 import type { LiveTerminal } from '../live.ts';
 import { readScreen } from '../screen/screen.ts';
@@ -27,6 +28,8 @@ export async function countAsHeard(live: LiveTerminal): Promise<void> {
  * Call it when the program is done, and never twice at a time.
  */
 export async function hear(live: LiveTerminal, source: SpeechSource): Promise<void> {
+  await receiptsTold(live);
+  const after = newestDelivered(live);
   const shown = readScreen(live.screen);
   live.isUnheard = false;
   const lines = saidLines(live, shown);
@@ -41,6 +44,7 @@ export async function hear(live: LiveTerminal, source: SpeechSource): Promise<vo
     text: await scrub(text),
     own: await scrub(withoutPassages(live.passages, text)),
     source,
+    after,
     at: live.terminals.ctx.clock.nowIso(),
   };
   live.pending = { next: live.pending.next + 1, speech };
@@ -73,19 +77,27 @@ export async function tellPending(live: LiveTerminal): Promise<void> {
   }
 }
 
-async function writeHeard(live: LiveTerminal): Promise<void> {
+export async function writeHeard(live: LiveTerminal): Promise<void> {
   const { next, speech } = live.pending;
   const upTo = live.lastTyped;
   const pending =
     speech === undefined
       ? undefined
-      : { id: speech.id, text: speech.text, own: speech.own, at: speech.at, source: speech.source };
+      : {
+          id: speech.id,
+          text: speech.text,
+          own: speech.own,
+          at: speech.at,
+          source: speech.source,
+          after: speech.after,
+        };
   await live.heardFile.write({
     next,
     lines: [...live.heard],
     awaited: [...live.awaited],
     ...(upTo === undefined ? {} : { upTo }),
     ...(pending === undefined ? {} : { pending }),
+    ...(live.afters.size === 0 ? {} : { afters: Object.fromEntries(live.afters) }),
   });
 }
 
@@ -101,8 +113,10 @@ export function takeHeard(live: LiveTerminal, state: HeardState): void {
       receipt.state === 'delivered' || (step !== undefined && step !== 'none' && step.key === keyOf(message.id)),
   );
   // In lines or in one: that was decided by a hall that nobody can ask.
-  const shapes = typed.flatMap(({ message: { text } }) => [text, ...(text.includes('\n') ? [inOneLine(text)] : [])]);
+  const words = typed.map(({ message: { text } }) => live.kind.manner.words?.(text) ?? text);
+  const shapes = words.flatMap((text) => [text, ...(text.includes('\n') ? [inOneLine(text)] : [])]);
   live.awaited = [...state.awaited, ...shapes.flatMap(awaitedFor)];
+  for (const [name, after] of Object.entries(state.afters ?? {})) live.afters.set(name, after);
   const { pending } = state;
   live.pending = { next: state.next, speech: pending === undefined ? undefined : { ...pending, terminal: live.id } };
 }

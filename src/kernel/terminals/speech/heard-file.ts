@@ -19,8 +19,11 @@ const heardSchema = z.object({
       own: z.string(),
       at: z.string(),
       source: z.enum(['signal', 'marker', 'quiet']),
+      after: z.string().nullable().default(null),
     })
     .optional(),
+  /** By the name of its signal: what was delivered before words that wait for their taker. */
+  afters: z.record(z.string(), z.string().nullable()).optional(),
 });
 
 export type HeardState = z.infer<typeof heardSchema>;

@@ -59,6 +59,16 @@ export function isRepetition(passages: Passages, line: string): boolean {
   return letters.length >= gram && passages.some((passage) => passage.letters.includes(letters));
 }
 
+/**
+ * True where the line is short, stands alone in a passage as one line among others, and is none by itself: somebody may
+ * say for himself what another said before, `I pass the piece to Mo`.
+ */
+export function maySay(passages: Passages, line: string): boolean {
+  const said = lettersOf(line);
+  if (said.length >= minRun || passages.some(({ letters }) => letters === said)) return false;
+  return passages.some(({ lines }) => lines.has(said));
+}
+
 interface Span {
   readonly start: number;
   readonly end: number;

@@ -66,6 +66,18 @@ describe('what was said on a screen', () => {
     expect(heardIn(['> 👍', 'fine'], {}, withPassage(noPassages, '👍'), awaitedFor('👍')).lines).toEqual(['fine']);
   });
 
+  test('a pass that another said before is said again, once the echo of all that was typed has been seen', () => {
+    const pass = 'I pass the piece to Cyd';
+    const earlier = withPassage(noPassages, `Bo (2):\n\nI like it.\n${pass}`);
+    const now = withPassage(earlier, 'The piece is now with Ada (1)');
+    const shown = ['$ The piece is now with Ada (1)', 'So do I.', pass];
+    const awaited = awaitedFor('The piece is now with Ada (1)');
+    expect(heardIn(shown, {}, now, awaited).lines).toEqual(['So do I.', pass]);
+    // Shown twice, a message that is one line stays an echo; and so does everything while an echo is awaited.
+    expect(heardIn(['$ The piece is now with Ada (1)', ...shown], {}, now, awaited).lines).toEqual(['So do I.', pass]);
+    expect(heardIn(['So do I.', pass], {}, now, awaited).lines).toEqual(['So do I.']);
+  });
+
   test('lines are joined without blank ones around', () => {
     expect(joined(['', 'a  ', '', '', '', '  b', ''])).toBe('a\n\n  b');
   });

@@ -12,9 +12,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { handClock } from '../../../../test/help/hand-clock.ts';
 import { waitUntil } from '../../../../test/help/programs.ts';
 import { type Background, createBackground } from '../../background/background.ts';
-import { systemClock } from '../../clock/clock.ts';
+import { type Clock, systemClock } from '../../clock/clock.ts';
 import { silentLog } from '../../log/log.ts';
 import type { Signal } from '../contract.ts';
 import { type SignalWatch, type ToldSignal, watchSignals } from './signals.ts';
@@ -36,9 +37,12 @@ afterEach(async () => {
   await background.stop(1_000);
 });
 
-async function start(take: (signal: ToldSignal) => Promise<void> = async (one) => void told.push(one)): Promise<void> {
-  const ctx = { clock: systemClock, log: silentLog, spawn: background.spawn };
-  watch = await watchSignals(ctx, { folder, readSignal: (json) => json as Signal, take });
+async function start(
+  take: (signal: ToldSignal) => Promise<void> = async (one) => void told.push(one),
+  more: { clock?: Clock; isOver?: () => boolean } = {},
+): Promise<void> {
+  const ctx = { clock: more.clock ?? systemClock, log: silentLog, spawn: background.spawn };
+  watch = await watchSignals(ctx, { folder, readSignal: (json) => json as Signal, take, ...more });
 }
 
 const nameOf = (n: number): string => `17000000000000000${String(n).padStart(2, '0')}-77.json`;
@@ -61,6 +65,40 @@ describe('signals', () => {
     expect(told.map(({ signal }) => 'text' in signal && signal.text)).toEqual(['1', '2', '3', '4']);
     expect(told.map(({ name }) => name)).toEqual([1, 2, 3, 4].map(nameOf));
     await waitUntil(() => readdirSync(folder).length === 0);
+  });
+
+  test('however many there are, are told in the order of their time, also within a microsecond', async () => {
+    const many = 1_300;
+    for (let n = 0; n < many; n += 1) {
+      const name = `${1_700_000_000_000_000_000n + BigInt(n)}-${9_999 - n}.json`;
+      writeFileSync(join(folder, name), JSON.stringify({ kind: 'spoke', text: String(n) }));
+    }
+    await start();
+    await watch!.look();
+    await watch!.look();
+    expect(told.map(({ signal }) => 'text' in signal && Number(signal.text))).toEqual([...Array(many).keys()]);
+  });
+
+  test('are not looked for when the program has ended and all is taken', async () => {
+    const clock = handClock();
+    let [isOver, refuses] = [false, true];
+    const take = async (one: ToldSignal): Promise<void> => {
+      if (refuses) throw new Error('the disk is full');
+      told.push(one);
+    };
+    await start(take, { clock, isOver: () => isOver });
+    put(1, { kind: 'spoke', text: 'last words' });
+    await watch!.look();
+    isOver = true;
+    await clock.pass(6_000);
+    refuses = false;
+    await clock.pass(11_000);
+    await waitUntil(() => told.length === 1);
+    await clock.pass(6_000);
+    const late = put(2, { kind: 'spoke', text: 'of nobody' });
+    await clock.pass(20_000);
+    expect(existsSync(late)).toBe(true);
+    expect(told).toHaveLength(1);
   });
 
   test('that nobody took stay, and are told again in order; what is no speech does not wait for them', async () => {

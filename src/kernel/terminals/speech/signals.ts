@@ -17,7 +17,7 @@ import { mkdir, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { BackgroundContext } from '../../background/background.ts';
 import { hasErrorCode } from '../../artifacts/write.ts';
-import type { ClockContext } from '../../clock/clock.ts';
+import { type ClockContext, untilCommonTick } from '../../clock/clock.ts';
 import type { LogContext } from '../../log/log.ts';
 import { z } from 'zod';
 import type { Signal } from '../contract.ts';
@@ -40,6 +40,10 @@ export interface SignalOptions {
   readonly readSignal: (json: unknown) => Signal | undefined;
   /** The file goes when this resolves. What is refused by throwing stays and is told again at the next look. */
   readonly take: (told: ToldSignal) => Promise<void>;
+  /** Nobody tells anything any more: once what stands there is taken, nothing is looked for. */
+  readonly isOver?: () => boolean;
+  /** Told of words that wait behind refused ones, at each look and in their place among what is taken. */
+  readonly putOff?: (told: ToldSignal) => Promise<void>;
 }
 
 const maxFileBytes = 2 * 1024 * 1024;
@@ -117,12 +121,16 @@ function startWatch(watching: Watching): void {
 
 async function lookNowAndThen(watching: Watching, stopping: AbortSignal): Promise<void> {
   const signal = AbortSignal.any([stopping, watching.end.signal]);
+  const { ctx, options } = watching;
   while (!signal.aborted) {
+    const isLast = options.isOver?.() === true;
     await lookSoon(watching);
-    // Aborted by the end of the watch.
-    await watching.ctx.clock.sleep(slowLookMs, signal).catch(() => undefined);
+    if (isLast && !watching.isRefused) break;
+    // With those of all other terminals: one wake for all. Aborted by the end of the watch.
+    await ctx.clock.sleep(untilCommonTick(ctx.clock, slowLookMs), signal).catch(() => undefined);
   }
   watching.watcher?.close();
+  watching.watcher = undefined;
 }
 
 function lookInBackground(watching: Watching, afterMs = 0): void {
@@ -167,8 +175,8 @@ function namesIn({ ctx, options }: Watching): string[] {
   try {
     // A link in its place leads who knows where.
     if (!lstatSync(options.folder).isDirectory()) return [];
-    const names = namesOf(options.folder);
-    return names.toSorted((a, b) => timeOf(a) - timeOf(b) || (a < b ? -1 : 1));
+    const names = namesOf(options.folder).toSorted(byTime);
+    return names.slice(0, maxEntries);
   } catch (error) {
     if (!hasErrorCode(error, 'ENOENT', 'ENOTDIR')) ctx.log.warn({ err: error }, 'signals cannot be looked for');
     return [];
@@ -179,7 +187,7 @@ function namesOf(path: string): string[] {
   const folder = opendirSync(path);
   try {
     const names: string[] = [];
-    for (let seen = 0; seen < maxEntriesSeen && names.length < maxEntries; seen += 1) {
+    for (let seen = 0; seen < maxEntriesSeen; seen += 1) {
       const entry = folder.readSync();
       if (entry === null) break;
       if (fileName.test(entry.name)) names.push(entry.name);
@@ -190,8 +198,15 @@ function namesOf(path: string): string[] {
   }
 }
 
-function timeOf(name: string): number {
-  return Number(name.slice(0, name.indexOf('-')));
+function byTime(a: string, b: string): number {
+  const [one, other] = [timeOf(a), timeOf(b)];
+  if (one !== other) return one < other ? -1 : 1;
+  return a < b ? -1 : 1;
+}
+
+/** Nanoseconds are more than a number holds: two of one turn may be told in the same microsecond. */
+function timeOf(name: string): bigint {
+  return BigInt(name.slice(0, name.indexOf('-')));
 }
 
 /**
@@ -203,7 +218,10 @@ async function takeFile(watching: Watching, name: string, isBehind: boolean): Pr
   const path = join(options.folder, name);
   try {
     const signal = readFile(watching, path);
-    if (signal?.kind === 'spoke' && isBehind) return false;
+    if (signal?.kind === 'spoke' && isBehind) {
+      await options.putOff?.({ signal, name });
+      return false;
+    }
     if (signal !== undefined) await options.take({ signal, name });
     await takeAway(path);
     return true;

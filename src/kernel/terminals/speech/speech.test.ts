@@ -11,9 +11,18 @@ import {
   type StartedAgent,
   type TestTerminals,
 } from '../../../../test/help/terminals.ts';
-import { systemClock } from '../../clock/clock.ts';
+import { type Clock, systemClock } from '../../clock/clock.ts';
+import { deferred } from '../../pure/deferred.ts';
 import type { Speech } from '../contract.ts';
-import { deliver, listenToTerminals, resizeTerminal, settledReceipt, statusOf, typeInto } from '../terminals.ts';
+import {
+  deliver,
+  listenToTerminals,
+  resizeTerminal,
+  screenOf,
+  settledReceipt,
+  statusOf,
+  typeInto,
+} from '../terminals.ts';
 
 let hall: TestTerminals;
 beforeAll(async () => {
@@ -32,7 +41,7 @@ async function send(agent: StartedAgent, text: string): Promise<void> {
 
 const spokenBy = (agent: StartedAgent): Speech[] => hall.speeches.filter(({ terminal }) => terminal === agent.id);
 
-test('a program without any sign is heard once it is quiet, within 400 ms [GTH-RELAY-8, GTH-RELAY-9, GTH-RELAY-10]', async () => {
+test('a program without any sign is heard once it is quiet [GTH-RELAY-9, GTH-RELAY-10]', async () => {
   const agent = await startAgent(hall, anyManner, { THINK: '200', SAY: 'It is done.' });
   await waitUntil(() => statusOf(hall.terminals, agent.id).status === 'idle');
   const live = hall.terminals.live.get(agent.id)!;
@@ -48,6 +57,29 @@ test('a program without any sign is heard once it is quiet, within 400 ms [GTH-R
     { text: 'working\nIt is done.', own: 'working\nIt is done.', source: 'quiet' },
   ]);
   expect(waitedMs).toBeGreaterThan(300);
+});
+
+test('what comes is seen, and words are told, though no time passes for the hall [GTH-RELAY-8]', async () => {
+  let isStill = false;
+  const never = deferred();
+  const clock: Clock = {
+    ...systemClock,
+    sleep: async (ms, signal) => {
+      await systemClock.sleep(ms, signal);
+      if (isStill) await never.promise;
+    },
+  };
+  const own = await openTestTerminals(undefined, clock);
+  const agent = await startAgent(own, signallingManner, { RAW: '1' });
+  await waitUntil(() => statusOf(own.terminals, agent.id).status === 'idle');
+  isStill = true;
+  await typeInto(own.terminals, agent.id, 'hello\r');
+  await waitUntil(() => own.speeches.length > 0);
+  await waitUntil(() => screenOf(own.terminals, agent.id).lines.includes('Taken 5.'));
+  expect(own.speeches.map(({ text }) => text)).toEqual(['Taken 5.']);
+  isStill = false;
+  never.resolve();
+  await endTestTerminals(own);
 });
 
 test.each([

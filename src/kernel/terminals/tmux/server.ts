@@ -45,6 +45,7 @@ export async function openTmux(ctx: TmuxContext, { socket, env, listeners }: Ope
     panes: new Map(),
     onOver: (pane) => confirmEnd(tmux, pane),
     connection: undefined,
+    joining: undefined,
     opening: undefined,
     isClosed: false,
     watching: false,
@@ -96,10 +97,14 @@ function refuseLongPath(socket: string): void {
 
 /** The open connection; where there is none, the server is joined again, or another one is started. */
 export async function reach(tmux: Tmux): Promise<Connection> {
-  if (tmux.isClosed) throw fail('unavailable', 'The hall has left its terminals.', 'Start it again: guild-hall up');
+  if (tmux.isClosed) throw hasLeft();
   if (tmux.connection?.isOpen === true) return tmux.connection;
   tmux.opening ??= open(tmux).finally(() => (tmux.opening = undefined));
   return await tmux.opening;
+}
+
+function hasLeft(): HallError {
+  return fail('unavailable', 'The hall has left its terminals.', 'Start it again: guild-hall up');
 }
 
 async function open(tmux: Tmux): Promise<Connection> {
@@ -107,6 +112,7 @@ async function open(tmux: Tmux): Promise<Connection> {
     throw error instanceof TmuxStill ? standsStill(tmux) : error;
   });
   if (joined !== undefined) return joined;
+  if (tmux.isClosed) throw hasLeft();
   const started = await tmuxCommand(
     tmux.ctx,
     tmux,
@@ -135,12 +141,15 @@ async function joinServer(tmux: Tmux, answerMs?: number): Promise<Connection | u
     },
     onClose: () => connectionLost(tmux, connection),
   });
+  tmux.joining = connection;
   try {
     const [pid] = await ask(connection, [['display-message', '-p', '#{pid}']]);
     connection.serverPid = Number(pid!.toString('latin1')) || undefined;
   } catch (error) {
     if (!(error instanceof TmuxGone) || error instanceof TmuxStill) throw error;
     return undefined;
+  } finally {
+    tmux.joining = undefined;
   }
   connection.answerMs = usualAnswerMs;
   tmux.connection = connection;
@@ -178,9 +187,11 @@ async function joinAgain(tmux: Tmux): Promise<Connection> {
 /** Lets go of the server; it and its programs live on. */
 export async function closeTmux(tmux: Tmux): Promise<void> {
   tmux.isClosed = true;
-  const { connection } = tmux;
+  const { connection, joining } = tmux;
   tmux.connection = undefined;
   if (connection !== undefined) await disconnect(connection);
+  // It may be waiting for a server that stands still.
+  if (joining !== undefined) await disconnect(joining);
 }
 
 /** Ends the server with everything in it; what outlives its window is left to `endLeftovers`. */

@@ -86,6 +86,8 @@ export interface Tmux {
   /** The pane's program says that it has ended. */
   readonly onOver: (pane: Pane) => void;
   connection: Connection | undefined;
+  /** Connects, and has not been answered. */
+  joining: Connection | undefined;
   /** A start or another try to connect is under way. */
   opening: Promise<Connection> | undefined;
   isClosed: boolean;

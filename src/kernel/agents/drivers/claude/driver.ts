@@ -1,7 +1,9 @@
 /** The driver for the Claude Agent SDK: one process a turn, the next one made ready while the person reads. */
 import type { SDKMessage } from '@anthropic-ai/claude-agent-sdk';
+import type { IdContext } from '../../../clock/clock.ts';
 import type { AgentDriver, AgentSession, OpenOptions } from '../../contract.ts';
 import type { Sandbox } from '../../sandbox/contract.ts';
+import { beginSession, chooseFor } from './beginning.ts';
 import type { ProcessContext } from './process.ts';
 import {
   type ClaudeSettings,
@@ -28,8 +30,16 @@ export interface ClaudeDriverOptions {
   readonly onSdkMessage?: (message: SDKMessage) => void;
 }
 
-export function createClaudeDriver(ctx: ProcessContext, options: ClaudeDriverOptions): AgentDriver {
-  const driver: DriverState = { ...options, starts: createStarts(), sessions: new Set(), prepared: new Map() };
+type DriverContext = ProcessContext & IdContext;
+
+export function createClaudeDriver(ctx: DriverContext, options: ClaudeDriverOptions): AgentDriver {
+  const driver: DriverState = {
+    ...options,
+    starts: createStarts(),
+    sessions: new Set(),
+    prepared: new Map(),
+    chosen: new Map(),
+  };
   return {
     name: 'claude',
     open: (open) => openSession(ctx, driver, open),
@@ -39,11 +49,13 @@ export function createClaudeDriver(ctx: ProcessContext, options: ClaudeDriverOpt
   };
 }
 
-function openSession(ctx: ProcessContext, driver: DriverState, open: OpenOptions): AgentSession {
+function openSession(ctx: DriverContext, driver: DriverState, open: OpenOptions): AgentSession {
   const session: SessionState = { driver, open, turn: undefined, preparation: undefined, isClosed: false };
   driver.sessions.add(session);
   return {
-    prompt: (text, options) => promptSession(ctx, session, text, options?.resume),
+    prompt: (prompt, options) => promptSession(ctx, session, prompt, options?.resume),
+    begin: async () => beginSession(ctx, session),
+    choose: async (sessionId, choice, option) => chooseFor(session, sessionId, choice, option),
     prepare: (sessionId) => prepareSession(ctx, session, sessionId),
     interrupt: async () => interruptSession(ctx, session),
     close: async () => closeSession(ctx, session),

@@ -13,6 +13,10 @@ export interface GateRules {
   readonly cwd: string;
   /** Names, as the agent's program calls them, of all tools that this agent was given. */
   readonly tools: ReadonlySet<string>;
+  /** Names of servers of tools that the hall gave it: all their tools are its own. */
+  readonly servers?: readonly string[];
+  /** Absolute; folders of the hall that it may read besides. */
+  readonly readable?: readonly string[];
   /** Whether the agent's program runs in a sandbox, and what is to be done where it does not. */
   readonly sandbox: { readonly kind: SandboxKind; readonly hint: string; readonly network: SandboxNetwork };
 }
@@ -53,6 +57,7 @@ function denied(reason: string): GateAnswer {
 
 /** Decides one call. Never throws: what cannot be decided is denied. */
 export async function decideToolCall(rules: GateRules, tool: string, input: unknown): Promise<GateAnswer> {
+  if (rules.servers?.some((name) => tool.startsWith(`mcp__${name}__`)) === true) return allowed;
   if (!rules.tools.has(tool)) return denied(`The tool "${tool}" was not given to this worker.`);
   if (tool.startsWith('mcp__hall__')) return allowed;
   if (tool === shell) return decideShell(rules, fieldsOf(input));
@@ -119,6 +124,7 @@ async function decidePath(rules: GateRules, writes: boolean, path: string): Prom
     return denied(`The path "${path}" is not in plain form. Use an absolute path below ${rules.access.root}.`);
   const root = await realpath(rules.access.root);
   const target = await realTarget(resolve(rules.cwd, path));
+  if (!writes && target !== undefined && (await isReadable(rules, target))) return allowed;
   const inside = target === undefined ? undefined : relative(root, target);
   if (inside === undefined || inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) {
     return denied(`${path} is outside ${rules.access.root}. This worker may only touch what is below that folder.`);
@@ -130,6 +136,15 @@ async function decidePath(rules: GateRules, writes: boolean, path: string): Prom
   if (writes && parts.includes('.git'))
     return denied(`${path} belongs to git's own files, which only the hall changes.`);
   return allowed;
+}
+
+/** By real paths on both sides. */
+async function isReadable({ readable = [] }: GateRules, target: string): Promise<boolean> {
+  for (const folder of readable) {
+    const real = await realpath(folder);
+    if (target === real || target.startsWith(real + sep)) return true;
+  }
+  return false;
 }
 
 /**

@@ -5,6 +5,7 @@
 import type { SDKMessage } from '@anthropic-ai/claude-agent-sdk';
 import type { AgentEvent, AgentLimits, AgentUsage } from '../../contract.ts';
 import type { AgentSessionId } from '../../../pure/ids.ts';
+import { changedBy, describeCall } from './calls.ts';
 import { classOfRetry, decideFailure, decideSilence } from './failures.ts';
 import { contextOf, spentOf, usageOf } from './usage.ts';
 import { mapStream, newWords, takeWhole, type Words } from './words.ts';
@@ -13,6 +14,8 @@ import { mapStream, newWords, takeWhole, type Words } from './words.ts';
 export interface MapState {
   readonly model: string;
   readonly limits: AgentLimits;
+  /** Paths in titles are shown from here; empty for as they are. */
+  readonly cwd: string;
   sessionId: AgentSessionId | null;
   /** Calls that have no result yet: id → name. */
   readonly openCalls: Map<string, string>;
@@ -31,8 +34,13 @@ export const maxSummaryLength = 2_000;
 const hallPrefix = 'mcp__hall__';
 
 /** @param limits for the words of a reached limit */
-export function createMapState(options: { readonly model: string; readonly limits: AgentLimits }): MapState {
+export function createMapState(options: {
+  readonly model: string;
+  readonly limits: AgentLimits;
+  readonly cwd?: string;
+}): MapState {
   return {
+    cwd: '',
     ...options,
     sessionId: null,
     openCalls: new Map(),
@@ -58,7 +66,7 @@ export function mapSdkMessage(state: MapState, message: SDKMessage): AgentEvent[
     return mapStream(state.words, message);
   }
   if (message.type === 'assistant') return mapAssistant(state, message);
-  if (message.type === 'user') return mapUser(state, message.message.content);
+  if (message.type === 'user') return mapUser(state, message);
   return [];
 }
 
@@ -89,14 +97,16 @@ function mapAssistant(state: MapState, message: Of<'assistant'>): AgentEvent[] {
   state.contextUsed = contextOf(usage) ?? state.contextUsed;
   return content.flatMap((block): AgentEvent[] => {
     if (block.type === 'text') return takeWhole(state.words, id, block.text);
-    return block.type === 'tool_use' ? openCall(state, block.id, block.name, block.input) : [];
+    return block.type === 'tool_use' ? announceCall(state, block.id, block.name, block.input) : [];
   });
 }
 
-function openCall(state: MapState, callId: string, fullName: string, input: unknown): AgentEvent[] {
+/** Tells of a call, once: whoever asks for it before its message has come tells of it first. */
+export function announceCall(state: MapState, callId: string, fullName: string, input: unknown): AgentEvent[] {
+  if (state.isOver || state.openCalls.has(callId)) return [];
   const name = shownName(fullName);
   state.openCalls.set(callId, name);
-  const call: AgentEvent = { type: 'tool_call', callId, name, input };
+  const call: AgentEvent = { type: 'tool_call', callId, name, input, ...describeCall(name, input, state.cwd) };
   return name === 'TodoWrite' ? [call, planOf(input)] : [call];
 }
 
@@ -114,19 +124,32 @@ function planOf(input: unknown): AgentEvent {
   return { type: 'plan', entries };
 }
 
-function mapUser(state: MapState, content: unknown): AgentEvent[] {
-  if (!Array.isArray(content)) return [];
-  return content.flatMap((block: { type?: string; tool_use_id?: string; content?: unknown; is_error?: boolean }) => {
-    if (block.type !== 'tool_result' || block.tool_use_id === undefined) return [];
-    return closeCall(state, block.tool_use_id, block.is_error !== true, textOf(block.content));
-  });
+interface ResultBlock {
+  readonly type?: string;
+  readonly tool_use_id?: string;
+  readonly content?: unknown;
+  readonly is_error?: boolean;
 }
 
-function closeCall(state: MapState, callId: string, ok: boolean, text: string): AgentEvent[] {
+function mapUser(state: MapState, message: Of<'user'>): AgentEvent[] {
+  const { content } = message.message;
+  if (!Array.isArray(content)) return [];
+  const results = (content as readonly ResultBlock[]).filter(({ type }) => type === 'tool_result');
+  // What a tool told besides its words belongs to one call, and says not to which.
+  const told = results.length === 1 ? message.tool_use_result : undefined;
+  return results.flatMap(({ tool_use_id: callId, is_error: isError, content: words }) =>
+    callId === undefined ? [] : closeCall(state, callId, isError !== true, textOf(words), told),
+  );
+}
+
+function closeCall(state: MapState, callId: string, ok: boolean, text: string, told?: unknown): AgentEvent[] {
   const name = state.openCalls.get(callId);
   if (name === undefined) return [];
   state.openCalls.delete(callId);
-  return [{ type: 'tool_result', callId, name, ok, summary: summarise(text) }];
+  const diffs = ok ? changedBy(name, told) : [];
+  return [
+    { type: 'tool_result', callId, name, ok, summary: summarise(text), ...(diffs.length === 0 ? {} : { diffs }) },
+  ];
 }
 
 function textOf(content: unknown): string {

@@ -5,50 +5,50 @@ import type { LogContext } from '../../../log/log.ts';
 import type { AgentSessionId } from '../../../pure/ids.ts';
 import type { OpenOptions } from '../../contract.ts';
 import { shownName } from './map.ts';
+import { askPerson, type TurnEar } from './asking.ts';
 import { decideToolCall, type GateRules } from './gate.ts';
+import { type Chosen, decideByMode, planRefusal } from './modes.ts';
 import { createToolServer, fullToolName, hallServerName } from './tools.ts';
-
-/** A call that the gate denied, for the turn's reader. */
-export interface Denial {
-  readonly callId: string;
-  readonly name: string;
-  readonly input: unknown;
-  readonly reason: string;
-}
 
 export interface StartOptions {
   readonly open: OpenOptions;
   readonly resume: AgentSessionId | undefined;
+  /** `resume` was begun and nothing was said in it: the program takes it as the id of a new session. */
+  readonly isOnlyBegun: boolean;
   readonly maxRetries: number;
   readonly sandbox: GateRules['sandbox'];
-  readonly onDenied: (denial: Denial) => void;
+  /** What the turn that is served now does about calls. */
+  readonly ear: () => TurnEar;
+  readonly chosenOf: (id: AgentSessionId) => Chosen;
   readonly spawn: NonNullable<Options['spawnClaudeCodeProcess']>;
 }
 
 export function sdkOptionsOf(ctx: LogContext, start: StartOptions): Options {
-  const { open, resume, maxRetries, sandbox, onDenied, spawn } = start;
+  const { open, resume, isOnlyBegun, maxRetries, spawn } = start;
   return {
     cwd: open.cwd,
     model: open.model.model,
     // Not recorded in the session: a resumed turn has the prompt of now, not that of the first turn.
     systemPrompt: { type: 'custom', prompt: open.systemPrompt, snapshot: false },
     tools: [...open.builtInTools],
-    allowedTools: [...open.builtInTools, `${fullToolName('*')}`],
-    mcpServers: open.tools.length === 0 ? {} : { [hallServerName]: createToolServer(ctx, open.tools) },
+    // Where the person is asked, the gate's hook says of each call what becomes of it.
+    allowedTools: open.ask === undefined ? [...open.builtInTools, `${fullToolName('*')}`] : [],
+    mcpServers: serversOf(ctx, open),
     strictMcpConfig: true,
     settingSources: [],
     // Whatever the gate does not allow is denied without asking anybody.
-    permissionMode: 'dontAsk',
+    ...(open.ask === undefined ? { permissionMode: 'dontAsk' } : askingOptions(ctx, start)),
     hooks: {
-      PreToolUse: [{ hooks: [gateHook(open, sandbox, onDenied)], onFailure: 'block' }],
+      PreToolUse: [{ hooks: [gateHook(start)], onFailure: 'block' }],
       ...(open.aside === undefined ? {} : { PostToolUse: [{ hooks: [asideHook(open.aside)] }] }),
     },
     includePartialMessages: true,
-    // Otherwise `@/some/file` in a prompt would be read past the gate, and `/word` would be taken for a command.
+    // Otherwise `@/some/file` in a prompt would be read past the gate, and `/word` would be taken for a command of the
+    // program. `/word` of a skill that ships with the hall is run all the same: `skills.ts` puts it before the prompt.
     verbatimPrompts: true,
     maxTurns: open.limits.maxTurns,
     ...(open.limits.maxBudgetUsd === null ? {} : { maxBudgetUsd: open.limits.maxBudgetUsd }),
-    ...(resume === undefined ? {} : { resume }),
+    ...(resume === undefined ? {} : isOnlyBegun ? { sessionId: resume } : { resume }),
     env: environmentOf(open, maxRetries, process.env),
     spawnClaudeCodeProcess: spawn,
   };
@@ -56,21 +56,46 @@ export function sdkOptionsOf(ctx: LogContext, start: StartOptions): Options {
 
 type Hook = NonNullable<NonNullable<Options['hooks']>['PreToolUse']>[number]['hooks'][number];
 
-function gateHook(open: OpenOptions, sandbox: GateRules['sandbox'], onDenied: StartOptions['onDenied']): Hook {
+function serversOf(ctx: LogContext, open: OpenOptions): NonNullable<Options['mcpServers']> {
+  const own = open.tools.length === 0 ? {} : { [hallServerName]: createToolServer(ctx, open.tools) };
+  const others = (open.mcpServers ?? []).map(({ name, url, headers }) => {
+    const given = Object.fromEntries(headers.map((header) => [header.name, header.value]));
+    return [name, { type: 'http' as const, url, headers: given, alwaysLoad: true }] as const;
+  });
+  return { ...Object.fromEntries(others), ...own };
+}
+
+function askingOptions(ctx: LogContext, { open, resume, ear, chosenOf }: StartOptions): Partial<Options> {
+  return {
+    permissionMode: 'default',
+    canUseTool: askPerson(ctx, { open, ear, chosen: () => chosenOf(ear().sessionId() ?? resume!) }),
+  };
+}
+
+function gateHook({ open, sandbox, ear, chosenOf }: StartOptions): Hook {
   const tools = new Set([...open.builtInTools, ...open.tools.map((tool) => fullToolName(tool.name))]);
-  const rules: GateRules = { access: open.access, cwd: open.cwd, tools, sandbox };
+  const servers = (open.mcpServers ?? []).map(({ name }) => name);
+  const rules: GateRules = {
+    access: open.access,
+    cwd: open.cwd,
+    tools,
+    servers,
+    readable: open.plugins ?? [],
+    sandbox,
+  };
   return async (input) => {
     if (input.hook_event_name !== 'PreToolUse') return {};
-    const answer = await decideToolCall(rules, input.tool_name, input.tool_input);
-    if (!answer.allowed) {
-      const { tool_use_id: callId, tool_name: name, tool_input: toolInput } = input;
-      onDenied({ callId, name: shownName(name), input: toolInput, reason: answer.reason });
-    }
+    const { tool_use_id: callId, tool_name: name, tool_input: toolInput } = input;
+    const answer = await decideToolCall(rules, name, toolInput);
+    const chosen = open.ask === undefined ? undefined : chosenOf(input.session_id as AgentSessionId);
+    const byMode = chosen === undefined ? 'go' : decideByMode(chosen, name, toolInput);
+    const reason = answer.allowed ? (byMode === 'refuse' ? planRefusal : undefined) : answer.reason;
+    if (reason !== undefined) ear().onDenied({ callId, name: shownName(name), input: toolInput, reason });
     return {
       hookSpecificOutput: {
         hookEventName: 'PreToolUse',
-        permissionDecision: answer.allowed ? 'allow' : 'deny',
-        ...(answer.allowed ? {} : { permissionDecisionReason: answer.reason }),
+        permissionDecision: reason !== undefined ? 'deny' : byMode === 'ask' ? 'ask' : 'allow',
+        ...(reason === undefined ? {} : { permissionDecisionReason: reason }),
       },
     };
   };

@@ -11,7 +11,10 @@ import { activityKey, type AgentSessionId } from '../../../pure/ids.ts';
 import type { OpenOptions } from '../../contract.ts';
 import type { Enclosure, Sandbox } from '../../sandbox/contract.ts';
 import { decideCrash, type Failure } from './failures.ts';
-import { type Denial, sdkOptionsOf } from './options.ts';
+import type { TurnEar } from './asking.ts';
+import { isOnlyBegun } from './begun.ts';
+import type { Chosen } from './modes.ts';
+import { sdkOptionsOf } from './options.ts';
 import { removeAgentRecord, writeAgentRecord } from './records.ts';
 
 export type ProcessContext = ClockContext & LogContext & BackgroundContext;
@@ -28,8 +31,8 @@ export interface AgentProcess {
   readonly isCurrent: () => boolean;
   /** The end of what it wrote to standard error. */
   stderrTail: string;
-  /** The turn that it serves listens here. */
-  onDenied: (denial: Denial) => void;
+  /** The turn that it serves listens by this. */
+  readonly serve: (ear: TurnEar) => void;
 }
 
 export interface ProcessRequest {
@@ -39,6 +42,7 @@ export interface ProcessRequest {
   readonly maxRetries: number;
   /** Left out: none, and no shell. */
   readonly sandbox: Sandbox | undefined;
+  readonly chosenOf: (id: AgentSessionId) => Chosen;
 }
 
 export type StartOutcome = { readonly process: AgentProcess } | { readonly failure: Failure };
@@ -53,7 +57,7 @@ interface Birth {
   recorded?: Promise<void>;
   refused?: ErrorFacts;
   stderrTail: string;
-  onDenied: (denial: Denial) => void;
+  ear: TurnEar;
   readonly enclosure: Enclosure;
 }
 
@@ -68,12 +72,13 @@ export async function startAgentProcess(
 ): Promise<StartOutcome> {
   const enclosure = await makePlace(ctx, request);
   if ('failure' in enclosure) return enclosure;
-  const birth: Birth = { stderrTail: '', onDenied: () => undefined, enclosure };
+  const birth: Birth = { stderrTail: '', ear: deaf, enclosure };
   const hint = request.sandbox?.state().hint ?? 'guild-hall doctor';
   const options = sdkOptionsOf(ctx, {
     ...request,
+    isOnlyBegun: request.resume !== undefined && (await isOnlyBegun(request.open.configDir, request.resume)),
     sandbox: { kind: enclosure.kind, network: enclosure.network, hint },
-    onDenied: (denial) => birth.onDenied(denial),
+    ear: () => birth.ear,
     spawn: (asked) => spawnChild(ctx, request, birth, { file: asked.command, args: asked.args, env: asked.env }),
   });
   const giveUp = (): void => {
@@ -103,6 +108,7 @@ async function makePlace(
       project: open.activity.project,
       cwd: open.cwd,
       access: open.access,
+      readable: open.plugins ?? [],
       writable: [open.configDir, open.tmpDir],
       ...(open.network === undefined ? {} : { network: open.network }),
       gatewayUrl: open.model.baseUrl,
@@ -112,6 +118,14 @@ async function makePlace(
     return { failure: { errorClass: 'crashed', ...errorFactsOf(error), retryAfterMs: null } };
   }
 }
+
+/** Before any turn is served nothing is called. */
+const deaf: TurnEar = {
+  onDenied: () => undefined,
+  onAsked: async () => undefined,
+  sessionId: () => null,
+  over: AbortSignal.abort(),
+};
 
 const withoutSandbox: Enclosure = {
   kind: 'none',
@@ -167,11 +181,8 @@ function describeProcess(
     get stderrTail() {
       return birth.stderrTail;
     },
-    get onDenied() {
-      return birth.onDenied;
-    },
-    set onDenied(listener) {
-      birth.onDenied = listener;
+    serve: (ear) => {
+      birth.ear = ear;
     },
   };
   return process;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClaudeRig, type ClaudeRig } from '../../../../../test/fixtures/claude-rig.ts';
 import { makeTestSandbox } from '../../../../../test/fixtures/test-sandbox.ts';
+import { makeRepository } from '../../../../../test/help/repositories.ts';
 import { systemClock, systemIds } from '../../../clock/clock.ts';
 import { silentLog } from '../../../log/log.ts';
 import { describeConformance } from '../../conformance.ts';
@@ -44,6 +45,38 @@ test('one who may only read has a shell that can only read [SEC-SANDBOX, SEC-SAN
   expect(results[1]!.summary).toMatch(/read-only file system/i);
   expect(readdirSync(options.cwd)).toEqual(['a.txt']);
   expect(textOf(events)).toBe('Done.');
+  await session.close();
+});
+
+test('in the person’s own checkout its shell changes files, and neither git’s own nor those of a skill that it reads [SEC-SANDBOX]', async () => {
+  const repository = await makeRepository({ files: { 'a.txt': 'the words\n' } });
+  const sandbox = await makeTestSandbox({ repositoryOf: () => repository.path });
+  const rig = await createClaudeRig({}, { sandbox });
+  onTestFinished(async () => {
+    await rig.close();
+    await sandbox.close();
+  });
+  const plugin = join(import.meta.dirname, '../../../../../plugin');
+  const { session, key } = await benchOf(rig).open({
+    cwd: repository.path,
+    access: { root: repository.path, write: true },
+    builtInTools: ['Bash'],
+    plugins: [plugin],
+  });
+  const commands = [
+    ['echo x >> a.txt', true],
+    ['git status --short', true],
+    [`cat ${plugin}/skills/conclave/references/next.md`, true],
+    ['echo x >> .git/config', false],
+    ['echo x > .git/hooks/post-checkout', false],
+    ['mv .git .old', false],
+    [`echo x > ${plugin}/skills/x`, false],
+  ] as const;
+  rig.model.answer(key, ...commands.map(([command]) => callTool('Bash', { command })), say('Done.'));
+  const results = ofType(await collect(session.prompt('Go.')), 'tool_result');
+  expect(results.map(({ ok }, index) => [commands[index]![0], ok])).toEqual(commands);
+  expect(results[1]!.summary).toContain('a.txt');
+  expect(results[2]!.summary).toContain('metaContext');
   await session.close();
 });
 

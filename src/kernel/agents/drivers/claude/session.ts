@@ -3,9 +3,12 @@ import type { SDKMessage } from '@anthropic-ai/claude-agent-sdk';
 import { fail } from '../../../pure/errors.ts';
 import { type Deferred, deferred } from '../../../pure/deferred.ts';
 import { activityKey, type AgentSessionId } from '../../../pure/ids.ts';
-import type { AgentEvent, OpenOptions } from '../../contract.ts';
+import type { AgentEvent, OpenOptions, PromptPart } from '../../contract.ts';
 import type { Sandbox } from '../../sandbox/contract.ts';
 import { readChannel } from '../channel.ts';
+import type { Failure } from './failures.ts';
+import { type ChosenBySession, chosenOf } from './modes.ts';
+import { newsOf } from './news.ts';
 import {
   type AgentProcess,
   discardAgentProcess,
@@ -13,6 +16,7 @@ import {
   startAgentProcess,
   type StartOutcome,
 } from './process.ts';
+import { contentOf } from './prompting.ts';
 import { acquireStart, type StartKind, type Starts } from './starts.ts';
 import { createTurn, interruptTurn, runTurn, type Turn } from './turn.ts';
 
@@ -35,6 +39,8 @@ export interface DriverState {
   readonly sessions: Set<SessionState>;
   /** Ready for a next turn; the least recently used first. */
   readonly prepared: Map<SessionState, AgentProcess>;
+  /** By the agent's own id, whichever session of the driver serves it. */
+  readonly chosen: ChosenBySession;
 }
 
 export interface SessionState {
@@ -55,7 +61,7 @@ interface Preparation {
 export function promptSession(
   ctx: ProcessContext,
   session: SessionState,
-  text: string,
+  prompt: string | readonly PromptPart[],
   resume: AgentSessionId | undefined,
 ): AsyncIterable<AgentEvent> {
   const name = activityKey(session.open.activity);
@@ -64,14 +70,21 @@ export function promptSession(
     throw fail('conflict', `A turn of ${name} is running.`, 'Wait for its end, or interrupt it first.');
   }
   const before = session.turn?.gone.promise;
-  const turn = createTurn(session.open, session.driver.onSdkMessage);
+  const { open, driver } = session;
+  const turn = createTurn(open, driver.onSdkMessage, async (id) => newsOf(open, chosenOf(driver.chosen, id)));
   session.turn = turn;
   ctx.spawn('run a turn', async (hallStops) => {
     const stop = (): void => ctx.spawn('interrupt a turn', async () => interruptTurn(ctx, turn, 'interrupt'));
     if (hallStops.aborted) stop();
     hallStops.addEventListener('abort', stop);
     await before;
-    await runTurn(ctx, turn, text, async () => obtainProcess(ctx, session, turn, resume));
+    const mode = resume === undefined || open.ask === undefined ? 'ask' : chosenOf(driver.chosen, resume).mode;
+    await runTurn(
+      ctx,
+      turn,
+      async () => contentOf(open, prompt, mode),
+      async () => obtainProcess(ctx, session, turn, resume),
+    );
     hallStops.removeEventListener('abort', stop);
   });
   return readChannel(turn.events, async () => interruptTurn(ctx, turn, 'interrupt'));
@@ -95,7 +108,7 @@ async function startOne(
   signal: AbortSignal,
   onStart?: () => Promise<void>,
 ): Promise<StartOutcome> {
-  const { starts, settings, recordsDir, sandbox } = session.driver;
+  const { starts, settings, recordsDir, sandbox, chosen } = session.driver;
   let release: () => void;
   try {
     release = await acquireStart(starts, kind, settings().maxColdStarts, signal);
@@ -109,7 +122,9 @@ async function startOne(
   try {
     await onStart?.();
     const { maxRetries } = settings();
-    return await startAgentProcess(ctx, { open: session.open, recordsDir, resume, maxRetries, sandbox }, signal);
+    const known = (id: AgentSessionId) => chosenOf(chosen, id);
+    const request = { open: session.open, recordsDir, resume, maxRetries, sandbox, chosenOf: known };
+    return await startAgentProcess(ctx, request, signal);
   } finally {
     release();
   }
@@ -124,21 +139,39 @@ export function prepareSession(ctx: ProcessContext, session: SessionState, resum
     useAgain(driver, session, ready);
     return;
   }
+  const next = makeReady(session, resume);
+  ctx.spawn('prepare a turn', async () => {
+    const failure = await next.run(ctx, 'preparation');
+    // The turn itself will meet the same failure and tell the person.
+    if (failure) ctx.log.debug({ failure }, 'a turn could not be prepared');
+  });
+}
+
+/**
+ * A process for `resume`, kept for the prompt that comes: instead of whatever was made ready before.
+ * @returns `run` starts it and says why it could not; to be called at once
+ */
+export function makeReady(
+  session: SessionState,
+  resume: AgentSessionId,
+): { readonly run: (ctx: ProcessContext, kind: StartKind) => Promise<Failure | undefined> } {
+  const { preparation } = session;
   preparation?.givenUp.abort();
   const next: Preparation = { resume, givenUp: new AbortController(), hasStarted: false, done: deferred() };
   session.preparation = next;
   // Of this moment's turn: a turn that begins meanwhile waits for the preparation, not the other way round.
   const before = session.turn?.gone.promise;
-  ctx.spawn('prepare a turn', async () => {
+  const run = async (ctx: ProcessContext, kind: StartKind): Promise<Failure | undefined> => {
     try {
       await preparation?.done.promise;
       await before;
-      await prepare(ctx, session, next);
+      return await prepare(ctx, session, next, kind);
     } finally {
       if (session.preparation === next) session.preparation = undefined;
       next.done.resolve();
     }
-  });
+  };
+  return { run };
 }
 
 /** Puts the session last, so that others are given up before it. */
@@ -147,25 +180,27 @@ function useAgain(driver: DriverState, session: SessionState, process: AgentProc
   driver.prepared.set(session, process);
 }
 
-async function prepare(ctx: ProcessContext, session: SessionState, preparation: Preparation): Promise<void> {
+async function prepare(
+  ctx: ProcessContext,
+  session: SessionState,
+  preparation: Preparation,
+  kind: StartKind,
+): Promise<Failure | undefined> {
   const { driver } = session;
   const { resume, givenUp } = preparation;
-  const outcome = await startOne(ctx, session, 'preparation', resume, givenUp.signal, async () => {
+  const outcome = await startOne(ctx, session, kind, resume, givenUp.signal, async () => {
     preparation.hasStarted = true;
     await dropPrepared(ctx, session);
     await keepPreparedBelow(ctx, driver, driver.settings().maxPrepared);
   });
-  if ('failure' in outcome) {
-    // The turn itself will meet the same failure and tell the person.
-    ctx.log.debug({ failure: outcome.failure }, 'a turn could not be prepared');
-    return;
-  }
-  if (givenUp.signal.aborted || session.isClosed) {
+  if ('failure' in outcome) return outcome.failure;
+  if (givenUp.signal.aborted || session.isClosed || driver.settings().maxPrepared < 1) {
     await discardAgentProcess(ctx, outcome.process);
-    return;
+    return undefined;
   }
   useAgain(driver, session, outcome.process);
   await keepPreparedBelow(ctx, driver, driver.settings().maxPrepared + 1);
+  return undefined;
 }
 
 /** Ends the least recently used prepared processes until fewer than `limit` are left. */

@@ -1,10 +1,11 @@
 /** One turn: a prompt goes to one process, its messages become events, and it ends in exactly one way. */
 import type { Query, SDKMessage, SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import { type Deferred, deferred } from '../../../pure/deferred.ts';
+import type { AgentSessionId } from '../../../pure/ids.ts';
 import type { AgentEvent, OpenOptions } from '../../contract.ts';
-import { type Channel, endChannel, openChannel, push } from '../channel.ts';
+import { type Channel, endChannel, openChannel, push, whenRead } from '../channel.ts';
 import { decideCrash, type Failure } from './failures.ts';
-import { createMapState, finishTurn, mapSdkMessage, type MapState } from './map.ts';
+import { announceCall, createMapState, finishTurn, mapSdkMessage, type MapState } from './map.ts';
 import {
   type AgentProcess,
   discardAgentProcess,
@@ -13,8 +14,11 @@ import {
   type ProcessContext,
   type StartOutcome,
 } from './process.ts';
+import type { PromptContent } from './prompting.ts';
 
 export interface Turn {
+  /** What is news of the session when it has begun: told right after it. */
+  readonly newsOf: (sessionId: AgentSessionId) => Promise<readonly AgentEvent[]>;
   readonly events: Channel<AgentEvent>;
   readonly map: MapState;
   readonly silenceMs: number;
@@ -39,10 +43,15 @@ const interruptGraceMs = 3_000;
 /** How long an agent may take to be gone after its turn. Milliseconds; about 40 is usual. */
 const lingerMs = 5_000;
 
-export function createTurn(open: OpenOptions, onSdkMessage?: (message: SDKMessage) => void): Turn {
+export function createTurn(
+  open: OpenOptions,
+  onSdkMessage?: (message: SDKMessage) => void,
+  newsOf: Turn['newsOf'] = async () => [],
+): Turn {
   return {
+    newsOf,
     events: openChannel(),
-    map: createMapState({ model: open.model.model, limits: open.limits }),
+    map: createMapState({ model: open.model.model, limits: open.limits, cwd: open.cwd }),
     silenceMs: open.limits.silenceMs,
     onSdkMessage,
     givenUp: new AbortController(),
@@ -62,15 +71,16 @@ export function createTurn(open: OpenOptions, onSdkMessage?: (message: SDKMessag
 export async function runTurn(
   ctx: ProcessContext,
   turn: Turn,
-  text: string,
+  readPrompt: () => Promise<PromptContent>,
   obtain: () => Promise<StartOutcome>,
 ): Promise<void> {
   try {
+    const content = await readPrompt();
     let isServed = false;
     // A process that was made ready may have died unnoticed; the prompt that it never took goes to a new one.
     for (let tries = 2; !isServed && tries > 0; tries -= 1) {
       const outcome = await obtain();
-      isServed = 'failure' in outcome || (await serve(ctx, turn, text, outcome.process, tries === 2));
+      isServed = 'failure' in outcome || (await serve(ctx, turn, content, outcome.process, tries === 2));
       if ('failure' in outcome) finishWith(turn, outcome.failure);
     }
   } catch (error) {
@@ -85,7 +95,7 @@ export async function runTurn(
 async function serve(
   ctx: ProcessContext,
   turn: Turn,
-  text: string,
+  content: PromptContent,
   process: AgentProcess,
   mayTryAgain: boolean,
 ): Promise<boolean> {
@@ -98,7 +108,7 @@ async function serve(
     await whenOver(turn);
     await endAgentProcess(ctx, process, lingerMs);
   });
-  const failure = await converse(ctx, turn, text, process);
+  const failure = await converse(ctx, turn, content, process);
   const isStillborn = mayTryAgain && !turn.wasHeard && !turn.map.isOver && turn.map.asked === 'nothing';
   if (!isStillborn) finishWith(turn, failure);
   await endAgentProcess(ctx, process);
@@ -106,19 +116,32 @@ async function serve(
 }
 
 /** @returns what to say if the turn is not over by then */
-async function converse(ctx: ProcessContext, turn: Turn, text: string, process: AgentProcess): Promise<Failure> {
+async function converse(
+  ctx: ProcessContext,
+  turn: Turn,
+  content: PromptContent,
+  process: AgentProcess,
+): Promise<Failure> {
   turn.process = process;
-  process.onDenied = ({ callId, name, input, reason }) =>
-    give(turn, [{ type: 'permission', callId, name, input, answer: 'denied', reason }]);
+  process.serve({
+    onDenied: ({ callId, name, input, reason }) =>
+      give(turn, [{ type: 'permission', callId, name, input, answer: 'denied', reason }]),
+    onAsked: async (callId, name, input) => {
+      give(turn, announceCall(turn.map, callId, name, input));
+      await whenRead(turn.events);
+    },
+    sessionId: () => turn.map.sessionId,
+    over: turn.over.signal,
+  });
   turn.lastLifeMs = ctx.clock.monotonicMs();
   if (!turn.query) ctx.spawn('watch an agent for silence', async () => watchForSilence(ctx, turn));
   try {
-    turn.query = process.warm.query(inputOf(turn, text));
+    turn.query = process.warm.query(inputOf(turn, content));
     for await (const message of turn.query) {
       turn.wasHeard = true;
       turn.lastLifeMs = ctx.clock.monotonicMs() + (isRetry(message) ? message.retry_delay_ms : 0);
       turn.onSdkMessage?.(message);
-      give(turn, mapSdkMessage(turn.map, message));
+      await giveMapped(turn, mapSdkMessage(turn.map, message));
     }
     return decideCrash('it ended without a result', process.stderrTail);
   } catch (error) {
@@ -127,13 +150,19 @@ async function converse(ctx: ProcessContext, turn: Turn, text: string, process: 
   }
 }
 
+/** Right behind the session comes what is news of it. */
+async function giveMapped(turn: Turn, events: readonly AgentEvent[]): Promise<void> {
+  const begun = events.find((event) => event.type === 'session');
+  give(turn, begun === undefined ? events : [...events, ...(await turn.newsOf(begun.sessionId))]);
+}
+
 function isRetry(message: { type: string; subtype?: string }): message is { type: string; retry_delay_ms: number } {
   return message.type === 'system' && message.subtype === 'api_retry';
 }
 
 /** One message, then silence until the turn is over: ending the input earlier would make `interrupt` impossible. */
-async function* inputOf(turn: Turn, text: string): AsyncGenerator<SDKUserMessage> {
-  yield { type: 'user', message: { role: 'user', content: text }, parent_tool_use_id: null };
+async function* inputOf(turn: Turn, content: PromptContent): AsyncGenerator<SDKUserMessage> {
+  yield { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null };
   await whenOver(turn);
 }
 

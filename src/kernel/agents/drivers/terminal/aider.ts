@@ -3,6 +3,7 @@ import type { ScreenText, Signal } from '../../../terminals/contract.ts';
 import type { EntryPlace, EntryStart, TerminalEntry } from './shapes.ts';
 import { beforeCursor } from './rows.ts';
 import { tellCommand } from './tell-script.ts';
+import { asWords } from './words.ts';
 
 export const aiderEntry: TerminalEntry = {
   name: 'aider',
@@ -14,6 +15,7 @@ export const aiderEntry: TerminalEntry = {
     name: 'aider',
     speech: 'marker',
     hasReceipts: false,
+    words: asWords,
     isIdle,
     dialogOf,
     inputOf: (screen) => (promptOf(screen) === undefined ? undefined : inputOf(screen)),

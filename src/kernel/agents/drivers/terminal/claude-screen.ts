@@ -57,7 +57,8 @@ export function isClaudeIdle(screen: ScreenText): boolean {
   return boxOf(screen) !== undefined && !isClaudeBusy(screen);
 }
 
-const maxQuestion = 1_000;
+/** More than a screen holds: two questions that differ anywhere are two. */
+const maxQuestion = 8_000;
 
 /** What it asks: the rows above the choices. */
 export function claudeDialog(screen: ScreenText): string | undefined {

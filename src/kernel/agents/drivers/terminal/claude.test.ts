@@ -166,3 +166,16 @@ test('its screen keeps the whole of a long answer', async () => {
   const shown = screenOf(bench.hall.terminals, agent.id).lines.join('\n');
   for (const line of lines) expect(shown).toContain(line);
 });
+
+test('words that begin like a command of its own arrive as words, and none is run', async () => {
+  bench.play('- match: /made|help|memory|package/\n  say: I have read it.');
+  const agent = await startLive(bench, claudeEntry);
+  const texts = ['!touch made', '/help', ' # memory', '@package.json', '/no-such-command made'];
+  for (const [at, text] of texts.entries()) {
+    expect(await tell(bench, agent, text)).toMatchObject({ state: 'delivered' });
+    await waitUntil(() => spoken(bench, agent).length === at + 1);
+    expect(bench.asked().at(-1)).toContain(text);
+  }
+  expect(readdirSync(agent.cwd)).toEqual([]);
+  expect(new Set(spoken(bench, agent))).toEqual(new Set(['I have read it.']));
+});

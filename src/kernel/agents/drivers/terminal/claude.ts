@@ -6,12 +6,14 @@ import { claudeDialog, claudeInput, isClaudeBusy, isClaudeIdle, isClaudeNoise, p
 import type { EntryFile, EntryPlace, EntryStart, TerminalEntry } from './shapes.ts';
 import { jsonFile, tellHook } from './files.ts';
 import { mcpServerName, mcpTokenVariable, mcpUrlVariable } from './names.ts';
+import { asWords } from './words.ts';
 
 const manner: Manner = {
   name: 'claude',
   speech: 'signal',
   takesPaste: true,
   hasReceipts: true,
+  words: asWords,
   isIdle: isClaudeIdle,
   isBusy: isClaudeBusy,
   dialogOf: claudeDialog,
@@ -25,6 +27,7 @@ export const claudeEntry: TerminalEntry = {
   title: 'Claude Code',
   isAgent: true,
   takesGateway: true,
+  takesTools: true,
   manner,
   readSignal: readClaudeSignal,
   program: agentProgram,
@@ -151,5 +154,5 @@ function questionOf(tool: string, input: Record<string, unknown> = {}): string {
   const about = ['command', 'file_path', 'url', 'query', 'description']
     .map((name) => input[name])
     .find((value) => typeof value === 'string');
-  return about === undefined ? `May ${tool} be used?` : `May ${tool} be used: ${(about as string).slice(0, 400)}`;
+  return about === undefined ? `May ${tool} be used?` : `May ${tool} be used: ${(about as string).slice(0, 4_000)}`;
 }

@@ -6,18 +6,21 @@ import { tomlText } from './files.ts';
 import { mcpServerName, mcpTokenVariable } from './names.ts';
 import { lastRows } from './rows.ts';
 import { tellPath } from './tell-script.ts';
+import { asWords } from './words.ts';
 
 export const codexEntry: TerminalEntry = {
   name: 'codex',
   title: 'Codex CLI',
   isAgent: true,
   takesGateway: false,
+  takesTools: true,
   manner: {
     name: 'codex',
     speech: 'signal',
     takesPaste: true,
     // It tells what it took only when the turn is over.
     hasReceipts: false,
+    words: asWords,
     isIdle: (screen) => hasInputRow(screen) && !isBusy(screen) && dialogOf(screen) === undefined,
     isBusy,
     dialogOf,

@@ -5,17 +5,20 @@ import type { EntryPlace, EntryStart, TerminalEntry } from './shapes.ts';
 import { jsonFile, tellHook } from './files.ts';
 import { mcpServerName, mcpTokenVariable, mcpUrlVariable } from './names.ts';
 import { isBlank, lastRows } from './rows.ts';
+import { asWordsWithoutFiles } from './words.ts';
 
 export const geminiEntry: TerminalEntry = {
   name: 'gemini',
   title: 'Gemini CLI',
   isAgent: true,
   takesGateway: false,
+  takesTools: true,
   manner: {
     name: 'gemini',
     speech: 'signal',
     takesPaste: true,
     hasReceipts: true,
+    words: asWordsWithoutFiles,
     isIdle: (screen) => inputRow(screen) !== undefined && !isBusy(screen),
     isBusy,
     dialogOf,

@@ -5,17 +5,20 @@ import type { EntryPlace, EntryStart, TerminalEntry } from './shapes.ts';
 import { jsonFile } from './files.ts';
 import { mcpServerName, mcpTokenVariable, mcpUrlVariable, signalsVariable } from './names.ts';
 import { lastRows } from './rows.ts';
+import { asWords } from './words.ts';
 
 export const opencodeEntry: TerminalEntry = {
   name: 'opencode',
   title: 'OpenCode',
   isAgent: true,
   takesGateway: true,
+  takesTools: true,
   manner: {
     name: 'opencode',
     speech: 'signal',
     takesPaste: true,
     hasReceipts: true,
+    words: asWords,
     isIdle: (screen) => lastRows(screen, 6).some((line) => /ctrl\+p commands/.test(line)) && !isBusy(screen),
     isBusy,
     dialogOf,

@@ -1,5 +1,6 @@
 /** Makes everything ready for a program in a terminal: folders, files, its way to the model, its sandbox. */
 import { realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { LogContext } from '../../../log/log.ts';
 import { findProgram } from '../../../processes/find-program.ts';
@@ -7,6 +8,8 @@ import { fail } from '../../../pure/errors.ts';
 import { activityIdSchema, type ActivityRef } from '../../../pure/ids.ts';
 import type { TerminalKind } from '../../../terminals/shapes.ts';
 import { terminalMark } from '../../../terminals/tmux/leftovers.ts';
+import { isBelow } from '../../sandbox/bubblewrap.ts';
+import { realOf } from '../../sandbox/system.ts';
 import type { ModelAccess } from '../../contract.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
 import type { Command, Enclosure, Sandbox } from '../../sandbox/contract.ts';
@@ -33,6 +36,9 @@ export interface TerminalAgentParts {
   /** The hall's own environment: PATH, and the variables that the person names for an entry. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
+
+/** So long a program that is ready is told nothing while its tools are not there. Milliseconds. */
+const toolsMs = 3_000;
 
 /**
  * What is needed to start a terminal of this entry. Nothing of the person's credentials is in it, nor in any file, but
@@ -67,6 +73,7 @@ export async function prepareTerminalAgent(
         env: { ...variables, ...baseOf(request, folders, isPrivate), ...start.env },
         cols,
         rows,
+        holdMs: entry.takesTools === true && request.mcp !== undefined ? toolsMs : undefined,
       },
       kept: {
         entry: entry.name,
@@ -184,12 +191,21 @@ function portsOf(parts: TerminalAgentParts, { mcp }: TerminalAgentRequest): numb
 function reasonOf(
   parts: TerminalAgentParts,
   entry: TerminalEntry,
-  { unsandboxed }: TerminalAgentRequest,
+  { unsandboxed, cwd, write }: TerminalAgentRequest,
   { kind }: Enclosure,
 ): string {
-  if (kind !== 'none') return '';
+  if (kind !== 'none') return holdsHome(cwd) ? openHome(write) : '';
   if (unsandboxed === true) return 'It was started without one.';
   return entry.isAgent ? parts.sandbox.state().reason : 'Only agents run in one.';
+}
+
+function holdsHome(cwd: string): boolean {
+  return [homedir(), realOf(homedir())].some((home) => home === cwd || isBelow(cwd, home));
+}
+
+function openHome(write: boolean): string {
+  const rest = write ? 'your keys, your settings, what your shell runs when it starts' : 'your keys, your settings';
+  return `It works in your home folder, and may ${write ? 'read and write' : 'read'} all that is there: ${rest}.`;
 }
 
 interface PlaceParts {

@@ -53,6 +53,8 @@ export interface TerminalEntry {
   readonly isAgent: boolean;
   /** It speaks the Messages API, so that its model is reached through the gateway and no credential is shown to it. */
   readonly takesGateway: boolean;
+  /** It opens a session at the hall's MCP door when it starts, and may be ready for words before that is open. */
+  readonly takesTools?: boolean;
   readonly manner: Manner;
   /** Makes a signal of what its hook wrote; undefined for what says nothing. Throws nothing that matters. */
   readonly readSignal?: ((json: unknown) => Signal | undefined) | undefined;
@@ -111,7 +113,7 @@ export interface KeptAgent {
 export interface PreparedTerminal {
   readonly request: TerminalRequest;
   readonly kept: KeptAgent;
-  /** `none`: it runs with the rights of the hall; `reason` says why in a sentence. */
+  /** `none`: it runs with the rights of the hall. `reason`: why, or what it is given that nobody should give. A sentence. */
   readonly sandbox: { readonly kind: SandboxKind; readonly reason: string };
   /** When the program has ended, or could not be started: token revoked, folders removed. Safe to call twice. */
   readonly leave: () => Promise<void>;

@@ -7,7 +7,7 @@ export const tellScript = `# Written by the hall; says to it what the program in
 umask 077
 dir=$GUILD_HALL_SIGNALS
 now=$(date +%s%N)
-case $now in *[!0-9]*) now=$(date +%s)000000000 ;; esac
+case $now in *[!0-9]*) now=$(perl -MTime::HiRes=time -e 'printf "%.0f", time * 1e9' 2>/dev/null) || now=$(date +%s)000000000 ;; esac
 name=$now-$$
 if [ $# -gt 0 ]; then printf '%s' "$1"; else cat; fi |
   { head -c 2000000 > "$dir/.$name.tmp" && cat > /dev/null; } &&

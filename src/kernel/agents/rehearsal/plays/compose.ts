@@ -25,8 +25,8 @@ export function titleOf(order: WriteOrder, topic: Terms): string {
     .replaceAll(/[-_]+/g, ' ');
   const ofTopic = listed([...topic.names, ...topic.words]);
   const text = spoken.length > 3 && spoken.length <= 80 ? spoken : ofTopic === '' ? stem : ofTopic;
-  // A name of the code is written as the code has it.
-  return /^[a-z$_]+[A-Z_.]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
+  // A name of the code, and a path, is written as the project has it.
+  return /^[a-z$_]+[A-Z_./]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export function composeArtifact(situation: Situation, draft: Draft): string {
@@ -68,9 +68,14 @@ export function bodyOf(situation: Situation, draft: Draft): string {
   );
 }
 
+/** Within a sentence; names of the code and paths keep their letters. */
+function lowered(title: string): string {
+  return title.replaceAll(/\S+/g, (word) => (/[a-z][A-Z]|[_./]\w/.test(word) ? word : word.toLowerCase()));
+}
+
 function summaryOf({ title, findings }: Draft, questions: number): string {
   const named = findings.filter((finding) => finding.name !== undefined);
-  if (findings.length === 0) return `Nothing about ${title.toLowerCase()} was found in this project so far.`;
+  if (findings.length === 0) return `Nothing about ${lowered(title)} was found in this project so far.`;
   const main = (named.length > 0 ? named : findings).slice(0, 3);
   const places = listed(
     main.map((finding) => (finding.name === undefined ? at(finding) : `\`${finding.name}\` (${at(finding)})`)),

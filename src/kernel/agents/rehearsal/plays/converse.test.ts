@@ -118,3 +118,8 @@ test('without tools it says so; words that no terminal sent are not for it', () 
   const relayed = { ...plain, userText: 'Mira (2):\n\nWhat?' };
   expect(conversePlay.play({ ...situationOf([], relayed), activityKind: 'activity' })).toBeUndefined();
 });
+
+test('a line of the hall is noted, and nothing is searched for it', () => {
+  const { assistantText, calls } = speak([], '[guild-hall] The conversation of Ada (1) and Mira (2) is paused.');
+  expect({ assistantText, calls }).toEqual({ assistantText: 'Noted.', calls: [] });
+});

@@ -2,7 +2,7 @@
  * Talking with another terminal. What came from it is looked up in the project; the answer tells one place that neither
  * has named yet, and asks on about something that stands there.
  */
-import { callMove, type Move, type RehearsalPlay } from '../move.ts';
+import { callMove, type Move, type RehearsalPlay, sayMove } from '../move.ts';
 import type { OfferedTool, Situation, SituationTurn } from '../situation.ts';
 import { type Hit, hitsOf, kindOfFile } from './evidence.ts';
 import { at, code, codeLine, listed, paragraphs, shortened } from './markdown.ts';
@@ -12,7 +12,9 @@ import { grep, type Step } from './search.ts';
 import { escapePattern, readTerms, unique } from './words.ts';
 
 /** How the hall gives what another terminal said. */
-const relayed = /^([^\n]{1,80}?) \(\d+\):[ \t]*\n+([\s\S]+)$/;
+export const relayed = /^([^\n]{1,80}?) \(\d+\):[ \t]*\n+([\s\S]+)$/;
+/** A line of the hall itself, which wants no answer. */
+const fromHall = /^\[guild-hall\] /;
 /** The person's order to begin. */
 const order =
   /^(?:please\s+)?(?:talk|speak|confer|discuss) (?:to|with) ([\w-]{1,80})(?:\s+about\s+([\s\S]+?))?[.!]?\s*$/i;
@@ -26,6 +28,7 @@ export const conversePlay: RehearsalPlay = {
   play: (situation) => {
     if (situation.activityKind !== 'terminal') return undefined;
     const text = situation.turn.userText.trim();
+    if (fromHall.test(text)) return sayMove('Noted.');
     const [, who, about = 'this project'] = order.exec(text) ?? [];
     if (who !== undefined) return beginWith(situation, who, about);
     const [, name, words] = relayed.exec(text) ?? [];
@@ -124,11 +127,11 @@ const frame = new Set(
 );
 
 /** A word or a name, no piece of code. */
-function isTerm(text: string): boolean {
+export function isTerm(text: string): boolean {
   return text.length > 2 && /^[\p{L}_$][\w$./-]*$/u.test(text) && !frame.has(text);
 }
 
-function* lookUp(situation: Situation, candidates: readonly string[]): Step<Hit[]> {
+export function* lookUp(situation: Situation, candidates: readonly string[]): Step<Hit[]> {
   const pattern = candidates.map(escapePattern).join('|');
   const [call] = yield [grep(pattern, { '-i': true, head_limit: 80 })];
   const hits = hitsOf(situation, call);
@@ -141,7 +144,7 @@ function* lookUp(situation: Situation, candidates: readonly string[]): Step<Hit[
 }
 
 /** The first place that nobody has named. */
-function freshOf(hits: readonly Hit[], told: readonly string[]): Hit | undefined {
+export function freshOf(hits: readonly Hit[], told: readonly string[]): Hit | undefined {
   return hits.find(
     ({ path, line, text }) => text.trim().length > 3 && !told.some((words) => words.includes(`${path}:${line}\``)),
   );

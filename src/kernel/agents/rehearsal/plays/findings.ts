@@ -1,12 +1,13 @@
 /** The main places of a topic, read from the files: what an artifact is made of. */
 import type { Situation, SituationTurn } from '../situation.ts';
-import { callsIn, definedName, definitionKind, endOfBlock } from './code.ts';
+import { callsIn, definedName, definitionKind, definitionPattern, endOfBlock } from './code.ts';
 import { type Excerpt, excerptOf, hitsOf, kindOfFile } from './evidence.ts';
 import { codeLine, listed, paragraphs, plural, quoteAt, shortened } from './markdown.ts';
 import { lookUpNames } from './names.ts';
 import { canSearch } from './offered.ts';
 import { outcomeOf, turnsAbout } from './outcome.ts';
 import { placesIn } from './question.ts';
+import { resolvePlace } from './scope.ts';
 import { grep, read, type Step } from './search.ts';
 import { anyStem, bestDefinitions, bestLine, isUnderstood, surveyWords } from './survey.ts';
 import type { Terms } from './words.ts';
@@ -55,6 +56,8 @@ function mainPlaces(turn: SituationTurn): Spot[] {
 }
 
 function* placesOfTopic(situation: Situation, topic: Terms): Step<Spot[]> {
+  const inFiles = yield* placesInFiles(situation, topic.files.slice(0, 2));
+  if (inFiles.length > 0 && topic.names.length === 0) return inFiles;
   const named = yield* lookUpNames(situation, topic.names.slice(0, 3));
   const defined = named.flatMap((finding) => finding.definitions.slice(0, 1));
   if (defined.length > 0 || topic.words.length === 0) return defined;
@@ -66,6 +69,24 @@ function* placesOfTopic(situation: Situation, topic: Terms): Step<Spot[]> {
   const files = survey.ranked.filter(({ path }) => !path.startsWith('.lore/')).slice(0, 2);
   const calls = yield files.map(({ path }) => grep(anyStem(survey.words.flatMap((word) => word.roots)), { path }));
   return calls.flatMap((call) => bestLine(hitsOf(situation, call), survey.words) ?? []);
+}
+
+/** What the files that are named define, or else where they begin. */
+function* placesInFiles(situation: Situation, files: readonly string[]): Step<Spot[]> {
+  const spots: Spot[] = [];
+  for (const file of files) {
+    const place = yield* resolvePlace(situation, file);
+    if (place?.kind !== 'file') continue;
+    const { path } = place;
+    const [call] = yield [
+      grep(`^(export |default |async |pub )*${definitionPattern('\\w').slice(2)}|^#+ `, { path, head_limit: 40 }),
+    ];
+    const defined = hitsOf(situation, call);
+    const does = (hit: (typeof defined)[number]): boolean => /\b(function|class|def|fn|func)\b/.test(hit.text);
+    const first = [...defined.filter((hit) => does(hit)), ...defined.filter((hit) => !does(hit))];
+    spots.push(...apart(first.length > 0 ? first : [{ path, line: 1 }]).slice(0, 4));
+  }
+  return spots;
 }
 
 function apart(spots: readonly Spot[]): Spot[] {

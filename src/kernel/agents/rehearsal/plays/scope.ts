@@ -44,7 +44,9 @@ export function* resolvePlace(situation: Situation, named: string): Step<Place |
   const folder = shortest(folders);
   if (folder !== undefined) return { path: folder, kind: 'folder' };
   const file = shortest(files ?? []);
-  return file === undefined ? undefined : { path: file, kind: 'file' };
+  if (file !== undefined) return { path: file, kind: 'file' };
+  // A sentence that begins with a path gives it a capital.
+  return /^[A-Z]/.test(path) ? yield* resolvePlace(situation, path.charAt(0).toLowerCase() + path.slice(1)) : undefined;
 }
 
 /** The word after `in`, when it may be the name of a folder: `in core?`, `in the v3 folder`. */

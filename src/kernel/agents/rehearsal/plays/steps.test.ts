@@ -125,3 +125,24 @@ describe('a search in a part of the project', () => {
     expect(calls[0]?.input).toMatchObject({ output_mode: 'count', glob: '!.lore/activitys/**' });
   });
 });
+
+describe('an order that names a file', () => {
+  const found = 'src/parse.ts:1:export type Parsed = string;\nsrc/parse.ts:2:export function parse() {';
+  const answer: Answer = (name, input) => {
+    const pattern = String(input['pattern']);
+    if (name === 'Glob') return pattern === 'src/parse.ts' ? '/place/src/parse.ts' : 'No files found';
+    if (name === 'Grep') return input['path'] === 'src/parse.ts' ? found : 'No matches found';
+    if (name === 'Read') return '     1\texport type Parsed = string;\n     2\texport function parse() {\n     3\t}\n';
+    return name.endsWith('read_artifact') ? { error: 'There is no such artifact.' } : 'Written.';
+  };
+
+  test.each([
+    ['Write a short artifact about src/parse.ts', 'src/parse.ts'],
+    ['Src/parse.ts: write a short artifact about it', 'Src/parse.ts'],
+    ['Write what stands in src/parse.ts to .lore/notes/p.md', 'What stands in src/parse.ts'],
+  ])('is looked up in it, and the path keeps its letters: %s', (order, title) => {
+    const [input] = writes(run(writePlay, order, answer).calls);
+    expect(input?.['content']).toContain('### `parse`');
+    expect(input?.['content']).toContain(`title: "${title}"`);
+  });
+});
