@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { handClock } from '../../../test/help/hand-clock.ts';
 import { tempFolder } from '../../../test/help/repositories.ts';
 import { createBackground } from '../../kernel/background/background.ts';
 import { type Clock, systemClock, systemIds } from '../../kernel/clock/clock.ts';
@@ -130,6 +131,25 @@ test('after settings or projects have changed nobody is told what was true befor
   ctx.events.publish({ type: 'config.changed', project: null, subject: null, data: {} });
   for await (const _ of told) break;
   expect(await call<InboxList>('inbox.list')).toMatchObject({ problems: 1 });
+});
+
+test('many changes at once make for one look, a moment later', async () => {
+  const clock = handClock();
+  ctx = { ...ctx, clock };
+  followProblems(ctx);
+  const heard = ctx.events.subscribe({ filter: ({ type }) => type === 'config.changed' });
+  const change = async (times: number): Promise<void> => {
+    for (let n = 0; n < times; n += 1)
+      ctx.events.publish({ type: 'config.changed', project: null, subject: null, data: {} });
+    for await (const _ of heard) if ((times -= 1) === 0) break;
+  };
+  const looksAfter = async (ms: number): Promise<number> => {
+    await clock.pass(ms);
+    return looks;
+  };
+  expect([await looksAfter(1999), await looksAfter(1)]).toEqual([0, 1]);
+  await change(5);
+  expect([await looksAfter(1999), await looksAfter(1), await looksAfter(10_000)]).toEqual([1, 2, 2]);
 });
 
 test('a change during a look makes for another one', async () => {

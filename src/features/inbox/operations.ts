@@ -66,16 +66,32 @@ export function followDays(ctx: InboxContext): void {
 
 const changesOfProblems = ['config.changed', 'project.added', 'project.removed', 'project.synced'];
 
-/** Looks for problems once, and again when settings or projects change. Ends by itself when the hall stops. */
+/** Changes come several at a time, and a look runs a dozen programs for each project: so long one waits for more. */
+const restMs = 2_000;
+
+/**
+ * Looks for problems soon, and again when settings or projects have changed; whoever asks meanwhile is not kept waiting
+ * for that. Ends by itself when the hall stops.
+ */
 export function followProblems(ctx: InboxContext): void {
   const changes = ctx.events.subscribe({ filter: ({ type }) => changesOfProblems.includes(type) });
-  ctx.spawn('look for problems', async (stopping) => {
+  let isDue = false;
+  const lookSoon = (): void => {
+    if (isDue) return;
+    isDue = true;
+    ctx.spawn('look for problems', async (stopping) => {
+      await ctx.clock.sleep(restMs, stopping);
+      isDue = false;
+      await knownProblems(ctx);
+    });
+  };
+  ctx.spawn('follow what makes problems', async (stopping) => {
     stopping.addEventListener('abort', () => changes.close(), { once: true });
     if (stopping.aborted) changes.close();
-    await knownProblems(ctx);
+    lookSoon();
     for await (const _ of changes) {
       forgetProblems(ctx);
-      await knownProblems(ctx);
+      lookSoon();
     }
   });
 }
