@@ -37,9 +37,13 @@ const leastVersion = [2, 38] as const;
 
 /** @throws invalid when `path` is in no repository; not_found when it does not exist */
 export async function inspectRepository(ctx: GitContext, path: string): Promise<RepositoryFacts> {
-  const gitVersion = await readGitVersion(ctx, path);
-  const args = ['rev-parse', '--is-bare-repository', '--path-format=absolute', '--git-common-dir'];
-  const [bare = '', ...rest] = (await git(ctx, path, args)).trimEnd().split('\n');
+  return await inspectWith(ctx, path, await readGitVersion(ctx, path));
+}
+
+async function inspectWith(ctx: GitContext, path: string, gitVersion: string): Promise<RepositoryFacts> {
+  const place = ['--path-format=absolute', '--git-common-dir'];
+  const answers = await git(ctx, path, ['rev-parse', '--is-bare-repository', '--show-object-format', ...place]);
+  const [bare, objectFormat = '', ...rest] = answers.trimEnd().split('\n');
   const commonDir = rest.join('\n');
   const isBare = bare === 'true';
   const topLevel = isBare ? commonDir : await lineOf(ctx, path, ['rev-parse', '--show-toplevel']);
@@ -57,7 +61,7 @@ export async function inspectRepository(ctx: GitContext, path: string): Promise<
     hasSubmodules: !isBare && (await exists(join(topLevel, '.gitmodules'))),
     usesLfs: !isBare && (await namesLfs(ctx, topLevel, commonDir)),
     oldIntegrationRef: (await branchTip(ctx, path, oldBranch)) === undefined ? null : oldBranch,
-    objectFormat: await lineOf(ctx, path, ['rev-parse', '--show-object-format']),
+    objectFormat,
     gitVersion,
   };
 }
@@ -73,8 +77,10 @@ export async function readUserName(ctx: GitContext, path: string): Promise<strin
  * @throws HallError that names the first thing in the way, with the command that removes it
  */
 export async function requireUsableRepository(ctx: GitContext, path: string): Promise<RepositoryFacts> {
-  requireVersion(await readGitVersion(ctx, path));
-  const facts = await inspectRepository(ctx, path);
+  const gitVersion = await readGitVersion(ctx, path);
+  // Before an older git is asked what it does not know.
+  requireVersion(gitVersion);
+  const facts = await inspectWith(ctx, path, gitVersion);
   const hindrance = hindranceIn(facts);
   if (hindrance !== undefined) throw fail('conflict', hindrance.message, hindrance.hint, { path: facts.topLevel });
   return facts;
