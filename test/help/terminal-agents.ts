@@ -49,8 +49,6 @@ export interface AgentBench {
   readonly knocks: () => readonly string[];
   readonly mcpUrl: string;
   readonly close: () => Promise<void>;
-  /** By so much this machine may be slower than one that has nothing else to do. */
-  readonly slowness: number;
 }
 
 export const project = projectNameSchema.parse('sample');
@@ -111,7 +109,6 @@ export async function openAgentBench(
     knocks: () => knocks,
     mcpUrl,
     close,
-    slowness: process.env['CI'] ? 3 : 2,
   };
 }
 

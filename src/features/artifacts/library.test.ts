@@ -1,7 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../kernel/clock/clock.ts';
 import { tempFolder, writeFiles } from '../../../test/help/repositories.ts';
 import { type Library, placesNaming, readLibrary } from './library.ts';
 import { linkedInText } from './links.ts';
@@ -67,19 +66,10 @@ test.each([
   expect([...found]).toEqual(expect.arrayContaining(['.lore/a.md', '.lore/z.md']));
 });
 
-test('signs of emphasis in one long line are read in about the time of as many in short lines', async () => {
-  const timeOf = async (width: number): Promise<number> => {
-    const text = `[a](b.md) ${'*_'.repeat(width)}\n\n`.repeat(1900 / width);
-    let least = Infinity;
-    for (let run = 0; run < 3; run += 1) {
-      const start = systemClock.monotonicMs();
-      await linkedInText('.lore/x.md', text);
-      least = Math.min(least, systemClock.monotonicMs() - start);
-    }
-    return least;
-  };
-  const short = await timeOf(50);
-  expect(await timeOf(1900)).toBeLessThan(3 * short + 10);
+test('long lines of signs of emphasis are read within the limit of a test, a hundred of them', async () => {
+  // A reader of the whole syntax takes a second for each.
+  const text = `[a](b.md) ${'*_'.repeat(1900)}\n\n`.repeat(100);
+  expect([...(await linkedInText('.lore/x.md', text))]).toEqual(['.lore/b.md']);
 });
 
 const namers = async (library: Library, root: string, path: string): Promise<string[]> => {

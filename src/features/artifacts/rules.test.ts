@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { systemClock } from '../../kernel/clock/clock.ts';
 import {
   activityOfTrailer,
   artifactOfField,
@@ -70,22 +69,11 @@ test('names are found in any text within a moment, also in one word of millions 
   expect([...mentionsIn(`${'a'.repeat(300_000)}.md and b.MD`)].at(-1)).toBe('b.md');
 });
 
-/** The least of some runs. Milliseconds. */
-const timeOf = (work: () => unknown): number =>
-  Math.min(
-    ...Array.from({ length: 5 }, () => {
-      const start = systemClock.monotonicMs();
-      work();
-      return systemClock.monotonicMs() - start;
-    }),
-  );
-
 test.each([['.md'], ['.md~'], ['.md\\'], ['.md%'], ['a.md#']])(
-  'a text of long words of %j takes about as long as one of the same length with short words',
+  'a text that is one word of %j is looked through within the limit of a test, not in the time of its square',
+  { timeout: 10_000 },
   (part) => {
-    const text = (parts: number): string => `${part.repeat(parts)} `.repeat(12_000 / parts);
-    mentionsIn(text(10));
-    expect(timeOf(() => mentionsIn(text(400)))).toBeLessThan(5 * timeOf(() => mentionsIn(text(10))) + 5);
+    expect(mentionsIn(part.repeat(100_000 / part.length)).size).toBeLessThanOrEqual(10_000);
   },
 );
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { systemClock } from '../../clock/clock.ts';
 import { awaitedFor, heardIn, joined } from './echo.ts';
 import { newLines } from './growth.ts';
 import { noPassages, withPassage } from './passages.ts';
@@ -83,10 +82,8 @@ describe('what was said on a screen', () => {
   });
 });
 
-test('a line of many blanks stops nobody who listens', () => {
-  const line = `x${' '.repeat(120_000)}y`;
-  const start = systemClock.monotonicMs();
+test('a line of many blanks is listened to within the limit of a test', { timeout: 10_000 }, () => {
+  const line = `x${' '.repeat(300_000)}y`;
   const many = Array.from({ length: 2_000 }, (_, at) => `typed ${at}`);
   expect(heardIn([line], {}, noPassages, many).lines).toEqual([line]);
-  expect(systemClock.monotonicMs() - start).toBeLessThan(1_000);
 });

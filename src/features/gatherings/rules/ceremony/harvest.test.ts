@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { wholeHarvest } from '../../../../../test/help/gathering-values.ts';
-import { systemClock } from '../../../../kernel/clock/clock.ts';
 import { mostItems, parseHarvest } from './harvest.ts';
 import { harvestForm } from './harvest-form.ts';
 import { escapedLine, harmless, harmlessLineOf } from './harmless.ts';
@@ -146,10 +145,8 @@ test.each([
   ['a fence', `\`\`\`${' '.repeat(999_980)}b\n\`\`\``],
   ['lines', `${'\n'.repeat(999_980)}b`],
   ['numbers', `${'1) '.repeat(333_000)}`],
-])('a megabyte of %s is read in no time, and cut', (_how, text) => {
-  const before = systemClock.monotonicMs();
+])('a megabyte of %s is read within the limit of a test, and cut', (_how, text) => {
   const { emerged, items: found } = parseHarvest(text);
-  expect(systemClock.monotonicMs() - before).toBeLessThan(5_000);
   expect(emerged.length).toBeLessThan(9_000);
   expect(found.length).toBeLessThanOrEqual(mostItems);
 });

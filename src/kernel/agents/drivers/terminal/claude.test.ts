@@ -48,13 +48,11 @@ async function answer({ id }: { id: TerminalId }, key: string): Promise<void> {
   }
 }
 
-test('it is ready soon, takes a message of 40 lines once, and its answer is heard whole [GTH-RELAY-11]', async () => {
+test('it takes a message of 40 lines once, and its answer is heard whole [GTH-RELAY-11]', async () => {
   const answer = Array.from({ length: 120 }, (_, at) => `The ${at}th line of a long answer.`).join('\n');
   bench.play(`- match: line 39\n  say: ${JSON.stringify(answer)}`);
-  const startedMs = systemClock.monotonicMs();
   const agent = await startLive(bench, claudeEntry);
   await untilStatus(bench, agent, 'idle');
-  const readyMs = systemClock.monotonicMs() - startedMs;
   expect(agent.prepared.sandbox).toEqual({ kind: 'bubblewrap', reason: '' });
   const text = `Mira (1):\n\n${Array.from({ length: 40 }, (_, at) => `This is line ${at}; -l $(x) \`y\``).join('\n')}`;
   expect(await tell(bench, agent, text)).toMatchObject({ state: 'delivered' });
@@ -63,7 +61,6 @@ test('it is ready soon, takes a message of 40 lines once, and its answer is hear
   const said = bench.asked().filter((words) => words.includes('This is line 39'));
   expect(said).toHaveLength(1);
   expect(said[0]).toContain(text);
-  expect(readyMs).toBeLessThan(3_000 * bench.slowness);
   await untilStatus(bench, agent, 'idle');
   const files = filesBelow(join(agent.folder, 'config'));
   expect(files.map(([path]) => path.slice(agent.folder.length))).toContain('/config/.claude.json');
