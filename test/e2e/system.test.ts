@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectHall, findHall, type HallClient } from '../../src/interfaces/cli/client.ts';
 import { parseArtifact } from '../../src/kernel/artifacts/parse.ts';
+import { systemClock } from '../../src/kernel/clock/clock.ts';
 import { HallError } from '../../src/kernel/pure/errors.ts';
 import { isSameProcess } from '../../src/kernel/processes/identity.ts';
 import {
@@ -85,8 +86,11 @@ test.each(['~/.guild-hall', 'GUILD_HALL_HOME'])(
   },
 );
 
+/** A zone in which it is about noon: at midnight a hall tells that a new day began, which is a file more. */
+const zoneAtNoon = (hour: number): string => `Etc/GMT${hour < 12 ? '-' : '+'}${Math.abs(12 - hour)}`;
+
 test('a second start says that one runs and where, and changes nothing [SYS-ONE-HALL]', async () => {
-  const home = await freshHome();
+  const home = await freshHome({ TZ: zoneAtNoon(new Date(systemClock.nowMs()).getUTCHours()) });
   const up = await home.json<Up>('up', '--detach', '--port', '0');
   await addTally(home);
   const trace = (): unknown =>
