@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { JournalEntry } from '../../src/features/commissions/contract/journal.ts';
 import { printSession } from '../../src/features/councils/store/session-file.ts';
 import { notesFolder } from '../../src/features/councils/store/boundary.ts';
@@ -24,6 +24,7 @@ import { close, openMeeting, startHallWithProject, type TestHall } from '../help
 import { connectMcp } from '../help/mcp.ts';
 import { waitUntil } from '../help/programs.ts';
 import { makeRepository, tempFolder } from '../help/repositories.ts';
+import { endTmuxOf } from '../help/tmux.ts';
 
 async function searchFor(hall: TestHall, input: object): Promise<SearchAnswer> {
   return (await hall.client.call('search', input)) as SearchAnswer;
@@ -210,6 +211,7 @@ const program = ['sh', '-c', 'printf "%s\\n" "$GUILD_HALL_MCP_TOKEN" > told; exe
 
 test('an agent searches by the tool search_history, in its own project alone [GTH-HISTORY-4]', async () => {
   const { hall, repo } = await halls();
+  onTestFinished(() => endTmuxOf(hall.home));
   await hall.client.call('terminal.start', { project: 'tally', name: 'ada', command: program, cwd: repo.path });
   const told = join(repo.path, 'told');
   await waitUntil(() => existsSync(told) && readFileSync(told, 'utf8').endsWith('\n'));

@@ -19,6 +19,7 @@ import {
 } from '../help/programs.ts';
 import { startOnTerminal } from '../help/pty.ts';
 import { makeRepository } from '../help/repositories.ts';
+import { endTmuxOf } from '../help/tmux.ts';
 
 useBuiltProgram();
 
@@ -45,17 +46,9 @@ function patternOf(shown: string): RegExp {
   return new RegExp(`^${parts.join('[^]*')}\\s*$`);
 }
 
-function endTmux(home: Home): void {
-  try {
-    execFileSync('tmux', ['-S', join(home.path, 'state/tmux/hall.sock'), 'kill-server'], { stdio: 'pipe' });
-  } catch {
-    // Nothing lived any more.
-  }
-}
-
 async function homeWithProject(extra: NodeJS.ProcessEnv = {}): Promise<{ home: Home; repo: string }> {
   const home = await freshHome(extra);
-  onTestFinished(() => endTmux(home));
+  onTestFinished(() => endTmuxOf(home.path));
   const { path: repo } = await makeRepository({ path: join(home.folder, 'tally') });
   await home.json('up', '--detach', '--port', '0');
   await home.json('project', 'add', repo, '--name', 'tally');

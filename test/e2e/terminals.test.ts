@@ -32,6 +32,7 @@ import { buildHall, type Hall } from '../../src/main/hall.ts';
 import { connectMcp, type McpCaller } from '../help/mcp.ts';
 import { packageRoot, waitUntil } from '../help/programs.ts';
 import { makeRepository, tempFolder } from '../help/repositories.ts';
+import { endTmuxOf } from '../help/tmux.ts';
 
 const fixture = (name: string): string => join(packageRoot, 'test/fixtures/terminals', name);
 const lineAgent = ['sh', fixture('line-agent.sh')];
@@ -89,7 +90,7 @@ async function openBench(): Promise<Bench> {
     stop: async () => await hall.stop(),
     close: async () => {
       await hall.stop();
-      endTmux(home);
+      endTmuxOf(home);
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     },
     restart: async () => {
@@ -107,14 +108,6 @@ const socketIn = (home: string): string => join(home, 'state/tmux/hall.sock');
 
 function tmux(home: string, ...words: string[]): string {
   return execFileSync('tmux', ['-S', socketIn(home), ...words], { encoding: 'utf8', stdio: 'pipe' });
-}
-
-function endTmux(home: string): void {
-  try {
-    tmux(home, 'kill-server');
-  } catch {
-    // The test has ended it, or none was needed.
-  }
 }
 
 async function list(client: HallClient, input: object = {}): Promise<TerminalList['terminals']> {

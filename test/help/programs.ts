@@ -1,6 +1,6 @@
 /** The built program in processes of its own, on homes of its own: by the commands that a person types. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, inject, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/kernel/clock/clock.ts';
@@ -55,7 +55,8 @@ export async function freshHome(extra: NodeJS.ProcessEnv = {}): Promise<Home> {
     if (exitCode !== 0) throw new Error(`${args.join(' ')}: ${err}${out}`);
     return JSON.parse(out) as T;
   };
-  onTestFinished(async () => void (await run('down')));
+  // A hall that was stopped has taken its record away.
+  onTestFinished(async () => void (existsSync(join(path, 'state/hall.json')) && (await run('down'))));
   return { path, folder, env, run, json };
 }
 

@@ -1,6 +1,15 @@
 /** Temporary folders and small real git repositories for tests. Removed when the test that asked for them is over. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -40,9 +49,11 @@ export async function removeFolder(folder: string): Promise<void> {
 /** Text or bytes of a file; a link's target; or an executable's text. */
 export type FileContent = string | Uint8Array | { readonly link: string } | { readonly executable: string };
 
+type Files = Readonly<Record<string, FileContent>>;
+
 export interface RepositoryRequest {
   /** Committed as the first commit. With no files at all the repository has no commit. Default: one README.md. */
-  readonly files?: Readonly<Record<string, FileContent>>;
+  readonly files?: Files;
   /** `user.name` and `user.email` of the repository; null leaves them unset. */
   readonly identity?: { readonly name: string; readonly email: string } | null;
   readonly branch?: string;
@@ -55,9 +66,9 @@ export interface TestRepository {
   /** Runs git there and gives what it printed, without the last line end. */
   git(...args: readonly string[]): string;
   /** Writes files into the checkout. */
-  write(files: Readonly<Record<string, FileContent>>): void;
+  write(files: Files): void;
   /** Writes files and commits everything; gives the commit. */
-  commit(message: string, files?: Readonly<Record<string, FileContent>>): string;
+  commit(message: string, files?: Files): string;
 }
 
 export const testIdentity = { name: 'Test Person', email: 'person@example.invalid' };
@@ -67,29 +78,33 @@ export async function makeRepository(request: RepositoryRequest = {}): Promise<T
   mkdirSync(path, { recursive: true });
   const repository = repositoryAt(path);
   repository.git('init', '--quiet', `--initial-branch=${request.branch ?? 'main'}`);
-  repository.git('config', 'gc.auto', '0');
   const identity = request.identity === undefined ? testIdentity : request.identity;
-  if (identity !== null) {
-    repository.git('config', 'user.name', identity.name);
-    repository.git('config', 'user.email', identity.email);
-  }
+  appendFileSync(join(path, '.git', 'config'), `[gc]\n\tauto = 0\n${identity === null ? '' : sectionOf(identity)}`);
   const files = request.files ?? { 'README.md': '# A small project\n' };
-  if (Object.keys(files).length > 0) repository.commit('First', files);
+  if (Object.keys(files).length > 0) record(repository, 'First', files);
   return repository;
+}
+
+/** As text, since a run of git for each takes a test longer than all it asks of a repository. */
+const sectionOf = ({ name, email }: typeof testIdentity): string =>
+  `[user]\n\tname = ${JSON.stringify(name)}\n\temail = ${JSON.stringify(email)}\n`;
+
+function record({ git, write }: Pick<TestRepository, 'git' | 'write'>, message: string, files: Files): void {
+  write(files);
+  git('add', '--all');
+  git('-c', 'user.name=Test Person', '-c', 'user.email=person@example.invalid', 'commit', '--quiet', '-m', message);
 }
 
 /** The same handle for a checkout that exists, a worktree for instance. */
 export function repositoryAt(path: string): TestRepository {
   const git = (...args: readonly string[]): string => runTestGit(path, args);
-  const write = (files: Readonly<Record<string, FileContent>>): void => writeFiles(path, files);
+  const write = (files: Files): void => writeFiles(path, files);
   return {
     path,
     git,
     write,
     commit: (message, files = {}) => {
-      write(files);
-      git('add', '--all');
-      git('-c', 'user.name=Test Person', '-c', 'user.email=person@example.invalid', 'commit', '--quiet', '-m', message);
+      record({ git, write }, message, files);
       return git('rev-parse', 'HEAD');
     },
   };
@@ -122,7 +137,7 @@ export function manyCommits(repository: TestRepository, tip: string, count: numb
   return repository.git('rev-parse', 'refs/heads/many');
 }
 
-export function writeFiles(root: string, files: Readonly<Record<string, FileContent>>): void {
+export function writeFiles(root: string, files: Files): void {
   for (const [name, content] of Object.entries(files)) {
     const path = join(root, name);
     mkdirSync(dirname(path), { recursive: true });

@@ -1,4 +1,5 @@
 /** A tmux server of its own for a test, with a screen for each of its panes. */
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +20,15 @@ import { closeTmux, killServer, openTmux } from '../../src/kernel/terminals/tmux
 import type { PaneEnd, Tmux, TmuxContext } from '../../src/kernel/terminals/tmux/state.ts';
 import { askOf, startWindow } from '../../src/kernel/terminals/tmux/windows.ts';
 import { packageRoot, waitUntil } from './programs.ts';
+
+/** Ends the tmux server of a hall, and so all its terminals, which live on when a hall stops. */
+export function endTmuxOf(home: string): void {
+  try {
+    execFileSync('tmux', ['-S', join(home, 'state/tmux/hall.sock'), 'kill-server'], { stdio: 'pipe' });
+  } catch {
+    // It has ended already, or none was needed.
+  }
+}
 
 export interface TestTmux {
   readonly ctx: TmuxContext;
