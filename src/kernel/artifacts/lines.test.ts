@@ -237,7 +237,7 @@ test('a follower tells of lines as they come, from before the file is there', as
   );
   mkdirSync(join(path, '..'));
   writeFileSync(path, lineOf(1));
-  await vi.waitFor(() => expect(got).toEqual([1]), { timeout: 5000 });
+  await vi.waitFor(() => expect(got).toEqual([1]), { timeout: 15_000 });
   for (let n = 2; n <= 50; n += 1) appendFileSync(path, lineOf(n));
   await follower.catchUp();
   expect(got).toHaveLength(50);
@@ -259,7 +259,7 @@ test('a line that is not taken is given again, and the next ones wait for it', a
     got.push(n);
   };
   const follower = followLines(ctx, { path, schema }, { from: 1, onEntry, onAnomaly: () => undefined });
-  await vi.waitFor(() => expect(got).toEqual([1, 2]), { timeout: 5000 });
+  await vi.waitFor(() => expect(got).toEqual([1, 2]), { timeout: 15_000 });
   await follower.close();
 });
 

@@ -34,7 +34,7 @@ test('a running worker is asked to end, and its work is kept on its branch, not 
   const hall = await startCommissions({ commissions: { graceSeconds: 600 } });
   const ref = await hall.create({ steps: [write, ['progress', 'half'], ['wait', 'never']] });
   await dispatchCommission(hall.ctx, ref);
-  await expect.poll(async () => (await hall.record(ref)).currentProgress, { timeout: 10_000 }).toBe('half');
+  await expect.poll(async () => (await hall.record(ref)).currentProgress).toBe('half');
   await cancelCommission(hall.ctx, ref, 'Wrong way');
   const record = await hall.ends(ref);
   expect(record.timeline.at(-1)).toMatchObject({ from: 'in_progress', to: 'cancelled', reason: 'Wrong way' });
@@ -47,7 +47,7 @@ test('a deaf worker is forced after the grace, with its children [COM-15.2]', as
   const hall = await startCommissions({ commissions: { graceSeconds: 0.2 } });
   const ref = await hall.create({ steps: [['children', 3], ['progress', 'deaf'], ['hang']] });
   await dispatchCommission(hall.ctx, ref);
-  await expect.poll(async () => (await hall.record(ref)).currentProgress, { timeout: 10_000 }).toBe('deaf');
+  await expect.poll(async () => (await hall.record(ref)).currentProgress).toBe('deaf');
   const { pid } = identityOfWorker(hall, ref);
   const { token } = (await readIdentity(attemptFolder(hall.ctx, ref, 1)))!;
   await cancelCommission(hall.ctx, ref);
@@ -60,7 +60,7 @@ test('cancelled after its result was submitted it is completed [COM-15.6]', asyn
   const hall = await startCommissions({ commissions: { graceSeconds: 0.1 } });
   const ref = await hall.create({ steps: [write, ['result', 'done'], ['hang']] });
   await dispatchCommission(hall.ctx, ref);
-  await expect.poll(async () => (await hall.record(ref)).timeline.at(-1)?.event, { timeout: 10_000 }).toBe('result');
+  await expect.poll(async () => (await hall.record(ref)).timeline.at(-1)?.event).toBe('result');
   await cancelCommission(hall.ctx, ref);
   const record = await hall.ends(ref);
   expect(record).toMatchObject({ status: 'completed', merge: { state: 'merged' }, result: { summary: 'done' } });
@@ -75,7 +75,7 @@ test('cancelled during its set-up it leaves no process [COM-6.11]', async () => 
   for (const ref of refs) {
     await dispatchCommission(hall.ctx, ref);
     if (ref === refs[1])
-      await expect.poll(async () => (await runOf(hall.ctx, ref).read())?.step, { timeout: 10_000 }).toBe('starting');
+      await expect.poll(async () => (await runOf(hall.ctx, ref).read())?.step).toBe('starting');
     const { token } = (await runOf(hall.ctx, ref).read())!;
     await cancelCommission(hall.ctx, ref);
     const record = await hall.ends(ref);
@@ -111,7 +111,7 @@ test('a worktree that was deleted below a worker is told in the timeline: what w
   const hall = await startCommissions({ commissions: { graceSeconds: 600 } });
   const ref = await hall.create({ steps: [write, ['progress', 'half'], ['wait', 'never']] });
   await dispatchCommission(hall.ctx, ref);
-  await expect.poll(async () => (await hall.record(ref)).currentProgress, { timeout: 10_000 }).toBe('half');
+  await expect.poll(async () => (await hall.record(ref)).currentProgress).toBe('half');
   rmSync(worktreeOf(hall.ctx, ref, 1), { recursive: true });
   await cancelCommission(hall.ctx, ref);
   const { status, timeline } = await hall.ends(ref);

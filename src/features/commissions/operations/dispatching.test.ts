@@ -33,7 +33,7 @@ test('a dispatched commission runs as a process and its work is merged as one co
   const base = hall.repo.git('rev-parse', 'claude/main');
   expect((await dispatchCommission(hall.ctx, ref)).status).toBe('dispatched');
   expect(branchIsThere(hall, ref), 'the state comes before the branch').toBe(false);
-  await expect.poll(async () => (await hall.record(ref)).currentProgress, { timeout: 10_000 }).toBe('half');
+  await expect.poll(async () => (await hall.record(ref)).currentProgress).toBe('half');
   const running = await runOf(hall.ctx, ref).read();
   expect(await isSameProcess(running!.process!)).toBe(true);
   expect(branchOf(ref, 1)).toBe(`claude/commission/${ref.id}`);

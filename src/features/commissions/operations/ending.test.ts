@@ -160,7 +160,7 @@ test('work written after the result is merged and linked, and the result stands 
   const hall = await startCommissions({ commissions: limits });
   const ref = await hall.create({ steps: [['result', 'early', ['.lore/notes/a.md']], ['wait', 'more'], write] });
   await dispatchCommission(hall.ctx, ref);
-  await expect.poll(async () => (await hall.record(ref)).timeline.at(-1)?.event, { timeout: 10_000 }).toBe('result');
+  await expect.poll(async () => (await hall.record(ref)).timeline.at(-1)?.event).toBe('result');
   expect((await hall.record(ref)).status, 'until its process has ended').toBe('in_progress');
   expect((await hall.record(ref)).completedAt).toBeNull();
   hall.go(ref, 'more');

@@ -52,7 +52,7 @@ test('a re-dispatch begins afresh on a new branch and in a new worktree; what wa
     currentProgress: '',
     result: null,
   });
-  await expect.poll(async () => (await hall.record(ref)).currentProgress, { timeout: 10_000 }).toBe('half');
+  await expect.poll(async () => (await hall.record(ref)).currentProgress).toBe('half');
   expect(hall.repo.git('merge-base', tip, branchOf(ref, 2))).toBe(tip);
   expect(hall.repo.git('ls-tree', '-r', '--name-only', branchOf(ref, 2))).not.toContain('first.md');
   expect(hall.repo.git('ls-tree', '-r', '--name-only', branchOf(ref, 1))).toContain('first.md');
@@ -119,7 +119,7 @@ test('after a usage limit the hall tries again by itself, says so, and stops at 
   const spent = await hall.create({ steps: [['failed', 'budget reached ($1.02 of $1.00)', { class: 'budget' }]] });
   await dispatchCommission(hall.ctx, limited);
   await dispatchCommission(hall.ctx, spent);
-  await expect.poll(async () => (await hall.record(limited)).attempt, { timeout: 10_000 }).toBe(2);
+  await expect.poll(async () => (await hall.record(limited)).attempt).toBe(2);
   const record = await hall.ends(limited);
   expect(record.timeline.filter(({ event }) => event === 'attempt')).toMatchObject([
     { attempt: 2, reason: 'Automatic retry 1 of 1 after usage limit' },
@@ -134,7 +134,7 @@ test('a retry that waits survives a restart of the hall [COM-6.12]', async () =>
   await dispatchCommission(hall.ctx, ref);
   await hall.reaches(ref, 'failed');
   await hall.restart();
-  await expect.poll(async () => (await hall.record(ref)).attempt, { timeout: 10_000 }).toBe(2);
+  await expect.poll(async () => (await hall.record(ref)).attempt).toBe(2);
 }, 60_000);
 
 test('a retry that waits is taken back by holding the commission', async () => {

@@ -90,7 +90,7 @@ test('a worker that speaks is alive, although its words cannot be written into t
   expect((await runOf(hall.ctx, ref).read())?.ending).toBeNull();
   rmdirSync(join(file, 'in-the-way'));
   rmdirSync(file);
-  await expect.poll(() => existsSync(file), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => existsSync(file)).toBe(true);
   const record = await hall.ends(ref);
   expect(record).toMatchObject({ status: 'completed', currentProgress: 'half' });
   expect(JSON.stringify(record.timeline)).not.toContain('unresponsive');

@@ -126,7 +126,7 @@ test('a result that came before the process was lost counts, and what was odd is
 test('a cancellation goes on after a restart of the hall [COM-15.2, COM-6.10]', async () => {
   const hall = await startCommissions({ commissions: { graceSeconds: 600 } });
   const ref = await running(hall, 'deaf', [['progress', 'deaf'], ['hang']]);
-  await expect.poll(async () => (await hall.record(ref)).currentProgress, { timeout: 10_000 }).toBe('deaf');
+  await expect.poll(async () => (await hall.record(ref)).currentProgress).toBe('deaf');
   await cancelCommission(hall.ctx, ref, 'Enough');
   expect((await hall.record(ref)).status).toBe('in_progress');
   const run = (await runOf(hall.ctx, ref).read())!;
@@ -147,7 +147,7 @@ test('what people do to files of a running commission costs no work and leaves n
   for (const name of names) refs.set(name, await running(hall, name, steps));
   for (const ref of refs.values()) {
     await hall.reaches(ref, 'in_progress');
-    await expect.poll(async () => (await hall.record(ref)).currentProgress, { timeout: 10_000 }).toBe('one');
+    await expect.poll(async () => (await hall.record(ref)).currentProgress).toBe('one');
     await waitUntil(() => existsSync(join(worktreeOf(hall.ctx, ref, 1), '.lore/notes/kept.md')));
   }
   const at = (name: (typeof names)[number]): CommissionRef => refs.get(name)!;
