@@ -54,6 +54,8 @@ export interface SessionsHall {
   play: Play;
   /** Set: the agent cannot begin, and says this. */
   refusal: Error | undefined;
+  /** Set: nothing can be chosen, and it says this. */
+  unchosen: Error | undefined;
   /** It does not end a turn when it is told to. */
   isDeaf: boolean;
   opened: number;
@@ -121,6 +123,7 @@ export async function openSessions(home: string, repo: string): Promise<Sessions
     drivers: [],
     play: echo,
     refusal: undefined,
+    unchosen: undefined,
     isDeaf: false,
     opened: 0,
     closed: 0,
@@ -163,6 +166,7 @@ function playingSession(hall: SessionsHall, open: OpenOptions): AgentSession {
       return hall.play(played);
     },
     choose: async (sessionId, choice, option) => {
+      if (hall.unchosen !== undefined) throw hall.unchosen;
       hall.chosen.push(`${sessionId} ${choice} ${option}`);
       current = option;
       return choices();

@@ -3,11 +3,12 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentSession, OpenOptions } from '../../../kernel/agents/contract.ts';
 import { errorFactsOf, fail } from '../../../kernel/pure/errors.ts';
-import { agentSessionIdSchema, type ProjectName } from '../../../kernel/pure/ids.ts';
+import { type AgentSessionId, agentSessionIdSchema, type ProjectName } from '../../../kernel/pure/ids.ts';
 import type { OpenSession, SessionsContext } from '../context.ts';
 import type { SessionId } from '../contract.ts';
 import { activityOf, agentFolder } from '../store/place.ts';
 import { askPerson } from './asking.ts';
+import { append } from './live.ts';
 
 export interface AgentWish {
   readonly id: SessionId;
@@ -87,19 +88,49 @@ export async function ensureAgent(ctx: SessionsContext, session: OpenSession): P
 }
 
 async function beginAgent(ctx: SessionsContext, session: OpenSession): Promise<void> {
-  const { id, project, agent, folder } = session.state;
-  const ask: NonNullable<OpenOptions['ask']> = async (request, signal) =>
-    await askPerson(ctx, session, request, signal);
-  session.agent = await openAgent(ctx, { id, project, agent, folder }, ask);
-  if (session.isGone || session.state.isClosed) {
-    await dropAgent(ctx, session);
-    throw fail('conflict', 'The session is closed.', `Open it again: guild-hall session reopen ${id}`);
-  }
-  await chooseAgain(ctx, session, session.agent);
+  const agent = await openAgentOf(ctx, session);
+  await chooseAgain(ctx, session, agent);
   await endIdleAgents(ctx);
 }
 
-/** What was chosen counts for the agent that comes next, too; what it does not offer any more is passed over. */
+async function openAgentOf(ctx: SessionsContext, session: OpenSession): Promise<AgentSession> {
+  const { id, project, agent: name, folder } = session.state;
+  const ask: NonNullable<OpenOptions['ask']> = async (request, signal) =>
+    await askPerson(ctx, session, request, signal);
+  const agent = await openAgent(ctx, { id, project, agent: name, folder }, ask);
+  session.agent = agent;
+  if (!session.isGone && !session.state.isClosed) return agent;
+  await dropAgent(ctx, session);
+  throw fail('conflict', 'The session is closed.', `Open it again: guild-hall session reopen ${id}`);
+}
+
+/**
+ * Its agent with a new session of its own, in place of one that it does not know any more. What the person chose counts
+ * there before anything is said. @returns its id; null where the agent makes one with the first words
+ */
+export async function renewAgent(ctx: SessionsContext, session: OpenSession): Promise<AgentSessionId | null> {
+  // One that somebody began meanwhile looks for what is lost.
+  while (session.agent !== undefined || session.opening !== undefined) await endAgent(ctx, session);
+  let renewed: AgentSessionId | null = null;
+  const begin = async (): Promise<void> => {
+    const agent = await openAgentOf(ctx, session);
+    const begun = await agent.begin?.();
+    if (begun === undefined) return;
+    renewed = begun.sessionId;
+    await append(ctx, session, [{ type: 'AgentSessionStarted', agentSessionId: renewed, reason: 'renewed' }]);
+    await chooseAgain(ctx, session, agent);
+  };
+  session.opening = begin().finally(() => {
+    session.opening = undefined;
+  });
+  await session.opening;
+  return renewed;
+}
+
+/**
+ * What was chosen counts for the agent that comes next, too; what it does not offer or take any more is passed over.
+ * @throws HallError of an agent that cannot be asked now: in another mode than the chosen one it may do more than it should
+ */
 async function chooseAgain(ctx: SessionsContext, session: OpenSession, agent: AgentSession): Promise<void> {
   const { agentSessionId, choices, id } = session.state;
   if (agentSessionId === null || agent.choose === undefined) return;
@@ -108,9 +139,16 @@ async function chooseAgain(ctx: SessionsContext, session: OpenSession, agent: Ag
       await agent.choose(agentSessionIdSchema.parse(agentSessionId), choice.id, choice.current);
     } catch (error) {
       ctx.log.warn({ err: error, session: id, choice: choice.id }, 'what was chosen could not be chosen again');
+      const { code, details } = errorFactsOf(error);
+      // It is begun anew with the next words, and chosen for then.
+      if (details?.['errorClass'] === 'expired_session') return;
+      if (choice.kind === 'mode' && !passedOver.includes(code)) throw error;
     }
   }
 }
+
+/** It does not offer it, or says no. */
+const passedOver: readonly string[] = ['invalid', 'conflict'];
 
 /** The least recently used agents that have nothing to do end; they are begun again when they are needed. */
 export async function endIdleAgents(ctx: SessionsContext): Promise<void> {

@@ -4,6 +4,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { tempFolder } from '../../../../test/help/repositories.ts';
 import { echo, openSessions, type Play, type SessionsHall } from '../../../../test/help/sessions.ts';
 import { deferred } from '../../../kernel/pure/deferred.ts';
+import { HallError } from '../../../kernel/pure/errors.ts';
 import { agentSessionIdSchema } from '../../../kernel/pure/ids.ts';
 import type { AgentMessage, SessionHallEvents, SessionId, SessionState, SessionView } from '../contract.ts';
 import { openPermissionsOf } from '../fold/reading.ts';
@@ -173,23 +174,68 @@ test('a session that the agent lost is begun anew, told what was said, and that 
   const id = await begin('My name is Ada.');
   await hall.idle();
   hall.play = async function* (played) {
-    if (played.resume !== null) {
+    if (played.resume === 'agent-1') {
       const facts = { message: 'No such session.', hint: '', retryAfterMs: null, sessionId: null };
       yield { type: 'error', errorClass: 'expired_session', ...facts };
       return;
     }
-    yield* echo({ ...played, resume: 'agent-9' });
+    yield* echo(played);
   };
   await hall.call('say', { id, text: 'Who am I?' });
   await hall.idle();
   const state = await hall.state(id);
-  expect(state.agentSessionId).toBe('agent-9');
+  expect(state.agentSessionId).toBe('agent-2');
   expect(answers(state).map(({ state: word, renewed }) => [word, renewed])).toEqual([
     ['done', false],
     ['done', true],
   ]);
   expect(hall.asked.at(-1)!.parts.at(-1)).toEqual({ type: 'text', text: 'Who am I?' });
   expect(hall.asked.at(-1)!.words).toContain('**The person:** My name is Ada.');
+});
+
+test('in the session that comes in place of a lost one the mode is the one that was chosen, before anything is said', async () => {
+  const id = await begin('one');
+  await hall.idle();
+  await hall.call('choose', { id, choice: 'mode', option: 'plan' });
+  const chosenBefore: string[][] = [];
+  hall.play = async function* (played) {
+    chosenBefore.push([...hall.chosen]);
+    if (played.resume === 'agent-1') {
+      const facts = { message: 'No such session.', hint: '', retryAfterMs: null, sessionId: null };
+      yield { type: 'error', errorClass: 'expired_session', ...facts };
+      return;
+    }
+    yield* echo(played);
+  };
+  await hall.call('say', { id, text: 'two' });
+  await hall.idle();
+  expect(chosenBefore).toEqual([['agent-1 mode plan'], ['agent-1 mode plan', 'agent-2 mode plan']]);
+  const state = await hall.state(id);
+  expect([state.agentSessionId, state.choices[0]!.current]).toEqual(['agent-2', 'plan']);
+  expect(answers(state).map(({ state: word, renewed }) => [word, renewed])).toEqual([
+    ['done', false],
+    ['done', true],
+  ]);
+});
+
+test('where the chosen mode cannot be asked for, nothing is said to the agent in another one', async () => {
+  const id = await begin('one');
+  await hall.idle();
+  await hall.call('choose', { id, choice: 'mode', option: 'plan' });
+  await hall.stop();
+  await start();
+  hall.unchosen = new HallError({ code: 'unavailable', message: 'It does not answer.', hint: 'Say it again.' });
+  await hall.call('say', { id, text: 'two' });
+  await hall.idle();
+  expect(hall.asked).toEqual([]);
+  expect(answers(await hall.state(id)).at(-1)).toMatchObject({
+    state: 'failed',
+    error: { message: 'It does not answer.', hint: 'Say it again.' },
+  });
+  hall.unchosen = undefined;
+  await hall.call('say', { id, text: 'three' });
+  await hall.idle();
+  expect([hall.asked.length, hall.chosen.at(-1)]).toEqual([1, 'agent-1 mode plan']);
 });
 
 test('what was chosen is kept, and chosen again for the agent of the next start', async () => {

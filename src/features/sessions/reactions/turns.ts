@@ -14,7 +14,7 @@ import { summaryFor } from '../rules/summary.ts';
 import { readImage } from '../store/images.ts';
 import { maskKnown } from '../../../kernel/secrets/scrub.ts';
 import { forgetWords, readWords } from '../store/words.ts';
-import { dropAgent, ensureAgent } from './agent.ts';
+import { dropAgent, ensureAgent, renewAgent } from './agent.ts';
 import { takeBackAll } from './asking.ts';
 import { beginHearing, hear, type Hearing, writeHeard } from './hearing.ts';
 import { append, appendIf } from './live.ts';
@@ -145,8 +145,9 @@ async function answered(ctx: SessionsContext, session: OpenSession, prompt: Prom
   } catch (error) {
     if (session.turn?.isCancelWanted === true) return { stopReason: 'interrupted' };
     ctx.log.error({ err: error, session: session.id }, 'a turn failed outside the agent');
-    const { message, hint } = errorFactsOf(error);
-    return { stopReason: 'failed', error: { errorClass: 'crashed', message, hint } };
+    const { message, hint, details } = errorFactsOf(error);
+    const errorClass = (details?.['errorClass'] as AgentErrorClass | undefined) ?? 'crashed';
+    return { stopReason: 'failed', error: { errorClass, message, hint } };
   }
 }
 
@@ -170,8 +171,13 @@ async function promptOrRenew(
   const resume = agentSessionIdSchema.parse(agentSessionId);
   const first = await promptAgent(ctx, session, { parts, resume, reason: 'new' }, hearing);
   if (first.error?.errorClass !== 'expired_session' || hearing.isOver) return first;
-  await dropAgent(ctx, session);
-  return await promptAgent(ctx, session, { parts: [...summary(), ...parts], resume: null, reason: 'renewed' }, hearing);
+  const renewed = await renewAgent(ctx, session);
+  return await promptAgent(
+    ctx,
+    session,
+    { parts: [...summary(), ...parts], resume: renewed, reason: 'renewed' },
+    hearing,
+  );
 }
 
 async function partsOf(ctx: SessionsContext, session: OpenSession, prompt: Prompt): Promise<PromptPart[]> {

@@ -166,6 +166,20 @@ describe('what an agent tells', () => {
   });
 });
 
+test('what was chosen holds in the process that comes after one that died, before anything is said there', async () => {
+  const { session, key } = await openWith(['usual-mode']);
+  const { sessionId } = await session.begin!();
+  await session.choose!(sessionId, 'mode', 'plan');
+  for (const pid of await rig.livePids()) process.kill(pid, 'SIGKILL');
+  await expect.poll(async () => await rig.livePids()).toEqual([]);
+  rig.model.answer(key, callTool('run', { command: 'echo ran' }), say('Done.'));
+  let events = await collect(session.prompt('Go.', { resume: sessionId }));
+  // The hall may hear of its death only now.
+  if (lastOf(events)?.type === 'error') events = await collect(session.prompt('Go.', { resume: sessionId }));
+  expect(ofType(events, 'tool_result')[0]?.summary).toContain('refused');
+  await session.close();
+});
+
 describe('an agent that misbehaves', () => {
   test.each([
     ['dies at its start', ['die'], 'crashed', /exit code 3.*no such setting: colour/],

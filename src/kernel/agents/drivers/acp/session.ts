@@ -6,7 +6,7 @@ import type { AgentChoice, AgentEvent, OpenOptions, PromptPart } from '../../con
 import { promptText } from '../../prompt-text.ts';
 import { readChannel } from '../channel.ts';
 import { readSkills, skillFor } from '../claude/skills.ts';
-import { type AcpContext, type AgentProcess, failureAtEnd } from './agent.ts';
+import { type AcpContext, type AgentProcess, answerInTime, failureAtEnd, seconds } from './agent.ts';
 import { attach, tellState } from './attach.ts';
 import { choicesOf, isModeChoice, setMode } from './choices.ts';
 import { type Failure, failure, wordsOfError } from './failures.ts';
@@ -114,8 +114,12 @@ async function reach(
   session.skills = await readSkills(session.open.plugins ?? []);
   const { slot, outcome } = await obtainSlot(ctx, session);
   if ('failure' in outcome) return outcome;
-  const attached: Attached = await attach(ctx, session, slot, outcome.process, resume);
-  return 'failure' in attached ? attached : { live: attached.live, process: outcome.process };
+  const { process } = outcome;
+  const wasThere = resume !== undefined && slot.live.get(resume)?.owner === session;
+  const attached: Attached = await attach(ctx, session, slot, process, resume);
+  if ('failure' in attached) return attached;
+  if (resume !== undefined && !wasThere) await chooseAgain(ctx, session, attached.live, process);
+  return { live: attached.live, process };
 }
 
 function blocksOf(
@@ -197,8 +201,9 @@ export async function chooseInSession(
     const what = known === undefined ? `no choice "${choice}"` : `no "${option}" for ${known.name}`;
     throw fail('invalid', `${entry.title} offers ${what}.`, `It offers: ${names.join(', ') || 'nothing'}`);
   }
+  let taken: 'taken' | 'late';
   try {
-    await sendChoice(process, live, choice, option);
+    taken = await answerInTime(ctx, process.answerMs, sendChoice(process, live, choice, option));
   } catch (error) {
     if (!(error instanceof acp.RequestError)) throw asError(await failureAtEnd(ctx, process));
     const said = wordsOfError(error);
@@ -208,9 +213,36 @@ export async function chooseInSession(
       'Choose another one.',
     );
   }
+  if (taken === 'late') throw asError(failureOfChoice(entry.title, known.name, process.answerMs));
   const chosen = choicesOf(live.offer, entry.takesGateway);
   session.toldChoices = chosen;
   return chosen;
+}
+
+/** In a process that has just loaded it, a session stands as its agent begins one, and not as the person chose. */
+async function chooseAgain(
+  ctx: AcpContext,
+  session: SessionState,
+  live: LiveSession,
+  process: AgentProcess,
+): Promise<void> {
+  const { entry } = session.driver;
+  for (const { id, current } of session.toldChoices ?? []) {
+    const now = choicesOf(live.offer, entry.takesGateway).find((choice) => choice.id === id);
+    if (now === undefined || now.current === current || !now.options.some((option) => option.id === current)) continue;
+    try {
+      await sendChoice(process, live, id, current);
+    } catch (error) {
+      // One that has ended fails what comes next, too.
+      ctx.log.warn({ err: error, agent: entry.name, choice: id }, 'what was chosen could not be chosen again');
+    }
+  }
+}
+
+/** It is not ended for that: some take a choice only when their turn is over, and a turn may run. */
+function failureOfChoice(title: string, name: string, limitMs: number): Failure {
+  const message = `${title} did not answer within ${seconds(limitMs)} when it was to change ${name}.`;
+  return failure('protocol', message, 'Choose again when its turn is over; else close the session and open it again.');
 }
 
 async function sendChoice(
@@ -218,12 +250,12 @@ async function sendChoice(
   live: LiveSession,
   choice: string,
   option: string,
-): Promise<void> {
+): Promise<'taken'> {
   const { session } = acp.methods.agent;
   if (isModeChoice(live.offer, choice)) {
     await connection.agent.request(session.setMode, { sessionId: live.id, modeId: option });
     setMode(live.offer, option);
-    return;
+    return 'taken';
   }
   const answer = await connection.agent.request(session.setConfigOption, {
     sessionId: live.id,
@@ -232,6 +264,7 @@ async function sendChoice(
   });
   const read = setConfigShape.safeParse(answer);
   if (read.success) live.offer.config = read.data.configOptions;
+  return 'taken';
 }
 
 /** Has the process and the session in it ready before the turn comes. */
