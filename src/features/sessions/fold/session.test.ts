@@ -39,6 +39,25 @@ test('[UC-6.2] a log gives the same state live, replayed from any place, and wit
   );
 });
 
+test('of a call that tells of changes without end so many are kept', () => {
+  const diff = (nth: number) => ({ path: `f${nth}`, oldText: null, newText: 'x' });
+  const update = (nth: number): NewSessionEvent => ({
+    type: 'ToolCallUpdated',
+    callId: 'c',
+    output: '',
+    diffs: Array.from({ length: 100 }, (_, at) => diff(nth * 100 + at)),
+    title: null,
+  });
+  const call = { type: 'ToolCallStarted', callId: 'c', name: 'Edit', title: '', kind: 'edit', input: {} } as const;
+  const over = { type: 'ToolCallCompleted', callId: 'c', ok: true, summary: '', diffs: [diff(0), diff(1)] } as const;
+  const updates = Array.from({ length: 20 }, (_, nth) => update(nth));
+  const state = fold(withNumbers([created, say('p'), start('p'), call, ...updates, over, end('p')]));
+  const [part] = state.messages.flatMap((message) => (message.role === 'agent' ? message.parts : []));
+  expect(part).toMatchObject({ type: 'tool', state: 'done' });
+  expect((part as { diffs: unknown[] }).diffs).toHaveLength(500);
+  expect(state.changedFiles).toEqual(Array.from({ length: 500 }, (_, nth) => `f${nth}`));
+});
+
 test('[UC-6.2] what a page folds from the stream is what the hall folds from the file', () => {
   fc.assert(
     fc.property(anyLog, fc.nat(60), fc.integer({ min: 1, max: 9 }), (log, cut, step) => {

@@ -118,12 +118,15 @@ function changeTool(
   return part?.type === 'tool' ? replaced<MessagePart>(parts, position, change(part)) : parts;
 }
 
+/** Of one call. Each is compared with all that were told before, at every start of the hall again. */
+const mostDiffs = 500;
+
 function mergeDiffs(before: readonly Diff[], more: readonly Diff[]): readonly Diff[] {
-  if (more.length === 0) return before;
+  if (more.length === 0 || before.length >= mostDiffs) return before;
   const isTold = ({ path, oldText, newText }: Diff): boolean =>
     before.some((one) => one.path === path && one.oldText === oldText && one.newText === newText);
   const fresh = more.filter((diff) => !isTold(diff));
-  return fresh.length === 0 ? before : [...before, ...fresh];
+  return fresh.length === 0 ? before : [...before, ...fresh].slice(0, mostDiffs);
 }
 
 function withQuestion(parts: readonly MessagePart[], event: Of<'PermissionRequested'>): readonly MessagePart[] {
@@ -156,7 +159,7 @@ function withOutcome(parts: readonly MessagePart[], event: Of<'PermissionResolve
 function withChangedFiles(state: SessionState, { parts }: AgentMessage, callId: string): SessionState {
   const part = parts[placeOfTool(parts, callId)];
   if (part?.type !== 'tool') return state;
-  const fresh = part.diffs.map(({ path }) => path).filter((path) => !state.changedFiles.includes(path));
-  if (fresh.length === 0) return state;
-  return { ...state, changedFiles: [...state.changedFiles, ...new Set(fresh)] };
+  const changed = new Set(state.changedFiles);
+  for (const { path } of part.diffs) changed.add(path);
+  return changed.size === state.changedFiles.length ? state : { ...state, changedFiles: [...changed] };
 }

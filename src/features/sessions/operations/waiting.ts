@@ -26,7 +26,7 @@ function unreadableItem({ id, head }: KnownSession, problem: string): WaitingIte
     project,
     subject: { kind: sessionKind, id, title: id },
     title: `The log of session ${id} cannot be read`,
-    detail: `${problem} Nothing of it is touched. Mend the line, or put the file elsewhere, then restart the hall.`,
+    detail: `${problem} Nothing of it is touched. Mend the line by hand, then restart the hall.`,
     actions: [
       {
         ...action('remove', 'Remove the session', 'session.remove', input),

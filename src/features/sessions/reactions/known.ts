@@ -43,7 +43,13 @@ const atOnce = 8;
 
 /** From then on `sessionDesk.known` is whole. Reads files only, and once. */
 export async function readKnown(ctx: SessionsContext): Promise<void> {
-  await (ctx.sessionDesk.reading ??= readAll(ctx));
+  const { sessionDesk } = ctx;
+  sessionDesk.reading ??= readAll(ctx).catch((error: unknown) => {
+    // What could not be read this time may be read the next.
+    sessionDesk.reading = undefined;
+    throw error;
+  });
+  await sessionDesk.reading;
 }
 
 async function readAll(ctx: SessionsContext): Promise<void> {
@@ -52,9 +58,10 @@ async function readAll(ctx: SessionsContext): Promise<void> {
   ctx.sessionDesk.removed.push(...(await readRemoved(ctx)));
   let readAnew = 0;
   await someAtOnce(ids, atOnce, async (id) => {
-    const facts = await stat(logFile(ctx, id));
+    // Why it cannot be looked at, reading it tells.
+    const facts = await stat(logFile(ctx, id)).catch(() => undefined);
     const entry = index[id];
-    const isSame = entry !== undefined && entry.size === facts.size && entry.changedMs === facts.mtimeMs;
+    const isSame = entry !== undefined && entry.size === facts?.size && entry.changedMs === facts.mtimeMs;
     if (!isSame) readAnew += 1;
     const known = isSame ? { ...entry, id, problem: null } : await readOne(ctx, id);
     if (known !== undefined) ctx.sessionDesk.known.set(id, known);
@@ -86,7 +93,9 @@ async function readOne(ctx: SessionsContext, id: SessionId): Promise<KnownSessio
 
 async function unreadable(ctx: SessionsContext, id: SessionId, problem: string): Promise<KnownSession> {
   const begun = (await readBeginning(logFile(ctx, id))).reduce(foldSession, emptySession());
-  const state = { ...begun, id, title: begun.title || id };
+  // Of a copy of another's log nothing counts but whose project it is.
+  const own = begun.id === id ? begun : { ...emptySession(), project: begun.project, agent: begun.agent };
+  const state = { ...own, id, title: own.title || id };
   return { id, head: headOf(state), info: { ...infoOf(state), state: 'unreadable' }, problem, isUnfinished: false };
 }
 

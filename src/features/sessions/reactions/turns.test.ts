@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { tempFolder } from '../../../../test/help/repositories.ts';
@@ -369,4 +369,26 @@ test('half a line at the end is cut off; any other line that cannot be understoo
   await expect(hall.call('say', { id, text: 'two' })).rejects.toMatchObject({ code: 'conflict' });
   await hall.stop();
   expect(readFileSync(file, 'utf8')).toBe(broken);
+});
+
+test('a copy of a log beside it, and one that leads nowhere, are told and touch nothing else', async () => {
+  const id = await begin('one');
+  await hall.idle();
+  await hall.stop();
+  const file = logFile(hall.ctx, id);
+  const copy = `${id}-old` as SessionId;
+  writeFileSync(logFile(hall.ctx, copy), readFileSync(file));
+  symlinkSync('nowhere', logFile(hall.ctx, `${id}-gone` as SessionId));
+  await start();
+  const { sessions } = await hall.call<{ sessions: { id: string; state: string }[] }>('list');
+  expect(sessions.map((one) => [one.id, one.state]).toSorted()).toEqual([
+    [id, 'idle'],
+    [copy, 'unreadable'],
+  ]);
+  await hall.call('say', { id, text: 'two' });
+  await hall.idle();
+  expect((await hall.state(id)).messages).toHaveLength(4);
+  expect(readFileSync(logFile(hall.ctx, copy), 'utf8').split('\n').length).toBeLessThan(
+    readFileSync(file, 'utf8').split('\n').length,
+  );
 });

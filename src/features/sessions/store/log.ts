@@ -31,6 +31,7 @@ export async function readLog(path: string): Promise<LogRead> {
   const lines = end === 0 ? [] : content.toString('utf8', 0, end - 1).split('\n');
   const events = lines.map((line, index) => parseLine(path, line, index + 1));
   if (events.length === 0) throw unreadable(path, 1, 'it has no whole line');
+  requireOwn(path, events);
   return { log: { path, handle: undefined, bytes: end, isTorn: end < content.length }, events };
 }
 
@@ -40,6 +41,14 @@ export async function readBeginning(path: string): Promise<readonly SessionEvent
   const content = await readFile(path, 'utf8').catch(() => '');
   const lines = content.slice(0, 20_000).split('\n').slice(0, 4);
   return lines.flatMap((line) => sessionEventSchema.safeParse(jsonOf(line)).data ?? []);
+}
+
+/** A copy under another name would be a second log of one session, and what is said in it would be in one of them. */
+function requireOwn(path: string, events: readonly SessionEvent[]): void {
+  const birth = events.findIndex(({ type }) => type === 'SessionCreated');
+  const created = events[birth];
+  if (created?.type !== 'SessionCreated' || created.sessionId === basename(path, '.jsonl')) return;
+  throw unreadable(path, birth + 1, `it is a copy of the log of session ${created.sessionId}`);
 }
 
 function parseLine(path: string, line: string, number: number): SessionEvent {
@@ -62,7 +71,7 @@ function unreadable(path: string, line: number, why: string): Error {
   return fail(
     'conflict',
     `The log of a session cannot be read: ${path}, line ${line}: ${why}.`,
-    'It is left as it is. Mend the line by hand or put the file elsewhere, then restart the hall.',
+    'It is left as it is. Mend the line by hand, then restart the hall; a copy belongs in another folder.',
     { path, line },
   );
 }
