@@ -74,8 +74,7 @@ test('cancelled during its set-up it leaves no process [COM-6.11]', async () => 
   const refs = [await hall.create({ steps: [['wait', 'never']] }), await hall.create({ steps: [['unnamed']] })];
   for (const ref of refs) {
     await dispatchCommission(hall.ctx, ref);
-    if (ref === refs[1])
-      await expect.poll(async () => (await runOf(hall.ctx, ref).read())?.step).toBe('starting');
+    if (ref === refs[1]) await expect.poll(async () => (await runOf(hall.ctx, ref).read())?.step).toBe('starting');
     const { token } = (await runOf(hall.ctx, ref).read())!;
     await cancelCommission(hall.ctx, ref);
     const record = await hall.ends(ref);
