@@ -230,6 +230,17 @@ describe('clicks at once', () => {
     expect(await codeOf(click(again, other))).toBe('conflict');
   });
 
+  test('whose id reads like a project and a name wait for nobody', async () => {
+    const hall = await openHall();
+    const ids = ['tally:auth', 'name:tally:auth', 'click-name:tally:auth', 'contexts:tally'];
+    for (const clickId of ids) {
+      const input = { ...next, command: `/req ${clickId}`, clickId };
+      expect(await click(hall, input)).toMatchObject({ name: 'auth', isRepeated: false });
+    }
+    await hall.idle();
+    expect(logsOf(hall)).toHaveLength(ids.length);
+  });
+
   test('on one block make one session: the second is refused, also after a restart [CTX-DEC-11]', async () => {
     const hall = await openHall();
     const first = await sessionSaying(hall, nextBlock(next));

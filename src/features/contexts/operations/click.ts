@@ -29,10 +29,11 @@ export async function clickNext(
     metaContext: given.metaContext.trim(),
     clickId: given.clickId ?? composeId('click', ctx.clock.nowIso(), ctx.ids.random(8)),
   };
-  return await ctx.locks.with(`click:${click.clickId}`, async () => {
+  // Somebody else chooses the ids: none may read as the lock of a name, or the click would wait for itself.
+  return await ctx.locks.with(`click-id:${click.clickId}`, async () => {
     const made = await ctx.sessions.byClick(click.clickId);
     if (made !== undefined) return repeated(ctx, project, click, made);
-    return await ctx.locks.with(`click:${project.name}:${click.metaContext}`, async () =>
+    return await ctx.locks.with(`click-name:${project.name}:${click.metaContext}`, async () =>
       carryOut(ctx, project, click, await originOf(ctx, project, click)),
     );
   });
