@@ -103,8 +103,8 @@ async function carryOut(
   { kept, agent, folder }: Origin,
 ): Promise<NextBlockClicked> {
   const { metaContext: name, clickId, label } = click;
-  if (await isEpic(project, name)) throw isAnEpic(name);
   if (kept.trouble !== null) throw fail('conflict', kept.trouble.message, kept.trouble.hint);
+  if (await isEpic(project, name)) throw isAnEpic(name);
   const known = kept.registry.nameIndex.get(name);
   const metaContext = {
     id: known ?? composeId(name, ctx.clock.nowIso(), ctx.ids.random(4)),

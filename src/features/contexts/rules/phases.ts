@@ -38,10 +38,20 @@ export function phasesOf(folder: string, { research, analysis, breakdown, tasks 
 
 /** @returns undefined for what is no list of tasks */
 export function noteOfTasks(value: unknown): string | undefined {
-  const block = readBlock('conclave:tasks', JSON.stringify(value ?? null));
+  const block = readBlock('conclave:tasks', printed(value));
   if (block?.kind !== 'tasks') return undefined;
   const waves = new Set(block.tasks.map(({ wave }) => wave)).size;
   return `${counted(block.tasks.length, 'task')} in ${counted(waves, 'wave')}`;
+}
+
+/** Empty for what was read, and is too deep to be printed again: a list of tasks is not. */
+function printed(value: unknown): string {
+  try {
+    return JSON.stringify(value ?? null);
+  } catch (error) {
+    if (error instanceof RangeError) return '';
+    throw error;
+  }
 }
 
 function phase(command: string, title: string, file: string, found: Found, note = ''): SpecPhase {

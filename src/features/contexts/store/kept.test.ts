@@ -129,6 +129,15 @@ test('a project whose folder is not there gets none in its place; what was in it
   ]);
 });
 
+test('a project whose folder cannot be looked into is trouble of its own: the hall starts, and tells', async () => {
+  const at = await place();
+  const loop = join(await tempFolder(), 'loop');
+  symlinkSync(loop, loop);
+  const hall = await openContexts(at.home, loop, onTestFinished);
+  expect(await hall.call('context.list', {})).toEqual({ contexts: [], problems: [expect.stringContaining('ELOOP')] });
+  await expect(click(hall, next)).rejects.toThrow(/^The registry of contexts .* cannot be read: ELOOP/);
+});
+
 describe('a file that cannot be read', () => {
   const broken = ['', '{ "contexts": [', '[]', '{"contexts":[{"id":"a","name":"","sessionIds":[]}]}', '\u0000\u0001'];
 
@@ -145,6 +154,27 @@ describe('a file that cannot be read', () => {
       expect(await registryProblems(at.repo)).toMatchObject([{ found: expect.stringContaining(aside!) }]);
     },
   );
+
+  // Each may stand anywhere in what is carried along: at the top, or in a context.
+  test.each([
+    ['is too deep for the stack', 5000],
+    ['would be 18 MB by its indents', 3000],
+  ])('(one that %s) is kept aside like those, and all is as without it [CTX-EVT-19]', async (_, depth) => {
+    const at = await place();
+    const deep = '['.repeat(depth) + ']'.repeat(depth);
+    const text = `{"contexts":[],"x":${deep}}`;
+    at.repo.write({ [`${state}/meta-contexts.json`]: text });
+    const hall = await open(at);
+    expect(asides(at)).toHaveLength(1);
+    await clicked(hall, 'a');
+    const whole = registryOnDisk(at.repo.path);
+    expect(whole.contexts).toMatchObject([{ name: 'a', sessionIds: [expect.any(String)] }]);
+    const file = join(at.repo.path, state, 'meta-contexts.json');
+    writeFileSync(file, JSON.stringify(whole).replace('"name"', `"x":${deep},"name"`));
+    expect(await contextsOf(hall)).toEqual({ a: 1 });
+    expect(asides(at)).toHaveLength(2);
+    expect(registryOnDisk(at.repo.path)).toEqual(whole);
+  });
 
   test('also while the hall runs; what it knows from the logs is there again [CTX-EVT-19]', async () => {
     const at = await place();

@@ -64,16 +64,32 @@ function registryLock({ name }: Project): string {
 
 async function settle(ctx: ContextsContext, project: Project): Promise<KeptRegistry> {
   const kept = await keptOf(ctx, project);
+  try {
+    await agree(ctx, project, kept);
+  } catch (error) {
+    const trouble = troubleOf(project, error, 'read');
+    // It is looked at with every list: the same trouble is logged once.
+    if (trouble.message !== kept.trouble?.message)
+      ctx.log.error({ err: error, file: registryFile(project) }, 'a registry of contexts could not be read');
+    kept.seen = undefined;
+    kept.trouble = trouble;
+  }
+  return kept;
+}
+
+/** @throws whatever the system says of a folder that cannot be looked into */
+async function agree(ctx: ContextsContext, project: Project, kept: KeptRegistry): Promise<void> {
   const mark = await markOf(project);
-  if (mark === kept.seen) return kept;
+  if (mark === kept.seen) return;
+  if (kept.seen === undefined && mark !== 'blocked') await removeStaleTempFiles(`${project.path}/${stateFolder}`);
   const read = await readRegistry(project);
   if (read.kind === 'refused') {
     kept.trouble = errorFactsOf(read.refusal);
     kept.seen = undefined;
-    return kept;
+    return;
   }
   kept.trouble = null;
-  if (read.kind === 'corrupt' && !(await isKeptAside(ctx, project, kept, read.why))) return kept;
+  if (read.kind === 'corrupt' && !(await isKeptAside(ctx, project, kept, read.why))) return;
   const file = read.kind === 'read' ? read.document : emptyDocument;
   const merged = mergeDocuments(file, kept.document);
   const registry = registryOfDocument(merged);
@@ -83,7 +99,6 @@ async function settle(ctx: ContextsContext, project: Project): Promise<KeptRegis
   const isWanted = merged.entries.length > 0 || Object.keys(merged.rest).length > 0;
   if (isWanted && (read.kind !== 'read' || printDocument(merged) !== printDocument(file)))
     await writeThrough(ctx, project, kept);
-  return kept;
 }
 
 /** Filled from the heads of the logs, to be merged with the file. */
@@ -94,8 +109,6 @@ async function keptOf(ctx: ContextsContext, project: Project): Promise<KeptRegis
   const document: RegistryDocument = documentOf(registry, emptyDocument);
   const kept: KeptRegistry = { path: project.path, registry, document, seen: undefined, trouble: null };
   ctx.registries.set(project.name, kept);
-  const isThere = (await markOf(project)) !== 'blocked';
-  if (isThere) await removeStaleTempFiles(`${project.path}/${stateFolder}`);
   return kept;
 }
 
@@ -118,7 +131,7 @@ async function isKeptAside(ctx: ContextsContext, project: Project, kept: KeptReg
     return true;
   } catch (error) {
     kept.seen = undefined;
-    kept.trouble = troubleOf(project, error);
+    kept.trouble = troubleOf(project, error, 'write');
     return false;
   }
 }
@@ -133,16 +146,19 @@ async function writeThrough(ctx: ContextsContext, project: Project, kept: KeptRe
   } catch (error) {
     ctx.log.error({ err: error, file: registryFile(project) }, 'a registry of contexts could not be written');
     kept.seen = undefined;
-    kept.trouble = troubleOf(project, error);
+    kept.trouble = troubleOf(project, error, 'write');
   }
 }
 
-function troubleOf(project: Project, error: unknown): NonNullable<KeptRegistry['trouble']> {
+function troubleOf(project: Project, error: unknown, failed: 'read' | 'write'): NonNullable<KeptRegistry['trouble']> {
   const facts = errorFactsOf(error);
   if (facts.code !== 'internal') return facts;
   const words = error instanceof Error ? error.message : String(error);
   return {
-    message: `The registry of contexts ${registryFile(project)} cannot be written: ${words}.`,
-    hint: 'Make room on the disk, or let yourself write there; it is tried again at the next look.',
+    message: `The registry of contexts ${registryFile(project)} cannot be ${failed === 'read' ? 'read' : 'written'}: ${words}.`,
+    hint:
+      failed === 'read'
+        ? 'Let yourself look into that folder; it is tried again at the next look.'
+        : 'Make room on the disk, or let yourself write there; it is tried again at the next look.',
   };
 }

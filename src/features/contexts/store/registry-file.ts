@@ -47,7 +47,23 @@ export async function readRegistry(project: Place): Promise<RegistryRead> {
   if (text === undefined) return { kind: 'refused', refusal: noPlainFile(path) };
   if (text === null) return { kind: 'corrupt', why: `it has more than ${longest} bytes` };
   const document = parseDocument(text);
-  return typeof document === 'string' ? { kind: 'corrupt', why: document } : { kind: 'read', document };
+  if (typeof document === 'string') return { kind: 'corrupt', why: document };
+  const why = whyNotPrinted(document);
+  return why === undefined ? { kind: 'read', document } : { kind: 'corrupt', why };
+}
+
+/**
+ * What is carried along is written again with all the rest: a file with which that cannot be done is not used. Ten
+ * kilobytes of brackets within each other become many megabytes by their indents, or are too deep for the stack.
+ */
+function whyNotPrinted(document: RegistryDocument): string | undefined {
+  try {
+    if (Buffer.byteLength(printDocument(document)) <= longest) return undefined;
+    return `laid out in lines it would have more than ${longest} bytes`;
+  } catch (error) {
+    if (error instanceof RangeError) return 'its lists or objects stand too deep within each other';
+    throw error;
+  }
 }
 
 /** The caller has looked at what stands there. @throws HallError `conflict` where no plain file can stand */
