@@ -1,6 +1,6 @@
 /** Terminals in a real browser: started in a hall, read off the page's own screen, ended with the file. */
 import type { Page } from 'playwright-core';
-import { afterAll } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import type { TerminalList, TerminalView } from '../../src/features/terminals/contract.ts';
 import type { BrowserHall } from './browser-hall.ts';
 import { join } from 'node:path';
@@ -16,9 +16,12 @@ export function endTerminalsAfterwards(hall: BrowserHall): void {
   });
 }
 
+/** Ended with the test, so that a second try finds the name free. */
 export async function startIn(hall: BrowserHall, name: string, command: readonly string[]): Promise<TerminalView> {
   const input = { name, command, project: 'sample', sandbox: false };
-  return (await hall.client.call('terminal.start', input)) as TerminalView;
+  const view = (await hall.client.call('terminal.start', input)) as TerminalView;
+  onTestFinished(async () => void (await hall.client.call('terminal.end', { id: view.id })));
+  return view;
 }
 
 /** What the page's screen of that terminal shows, as text; empty before there is one. */

@@ -58,7 +58,7 @@ describe('a conversation', () => {
     const [ada, grace] = await pair(hall, ['Red, I think.', 'Why green?', '', ''], ['Blue.', 'Green.', 'Grass.']);
     const outside = await startTalker(hall, 'Mo');
     const { conversation, opening } = await hall.start(ada, grace, 'Which colour?');
-    expect(opening?.receipt.state).toBe('queued');
+    expect(opening?.receipt.state).toMatch(/^(?:queued|delivered)$/);
     await waitUntil(() => ada.taken().length === 3);
     expect(grace.taken()).toEqual(['Ada (1):\n\nWhich colour?', 'Ada (1):\n\nRed, I think.', 'Ada (1):\n\nWhy green?']);
     expect(ada.taken()).toEqual(['Grace (2):\n\nBlue.', 'Grace (2):\n\nGreen.', 'Grace (2):\n\nGrass.']);
