@@ -54,6 +54,10 @@ export function sessionsOfContexts(
       const made = [...ctx.sessionDesk.known.values()].find(({ head }) => head.from?.clickId === clickId);
       return made === undefined ? undefined : (await openSession(ctx, made.id)).state;
     },
+    wasClicked: async (clickId) => {
+      await readKnown(ctx);
+      return ctx.sessionDesk.removed.some(({ from }) => from.clickId === clickId);
+    },
     wasUsed: async ({ sessionId, message, position }) => {
       await readKnown(ctx);
       return ctx.sessionDesk.removed.some(({ from: { block } }) => {

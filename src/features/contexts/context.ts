@@ -18,6 +18,8 @@ export interface SessionsOfContexts {
   readonly find: (id: SessionId) => Promise<SessionState | undefined>;
   /** The session that a click with this id has made. */
   readonly byClick: (clickId: string) => Promise<SessionState | undefined>;
+  /** A session that a click with this id had made was there, and was removed. */
+  readonly wasClicked: (clickId: string) => Promise<boolean>;
   /** A session that came from this block was there, and was removed. */
   readonly wasUsed: (block: BlockRef) => Promise<boolean>;
   /** Lines of all sessions of a project, the newest first. */

@@ -1,5 +1,5 @@
 /** Clicks on `conclave:next` blocks, over real files and logs; only the agent is a script. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
@@ -239,6 +239,25 @@ describe('clicks at once', () => {
     }
     await hall.idle();
     expect(logsOf(hall)).toHaveLength(ids.length);
+  });
+
+  test('with one id and other words, or after what it made was removed, are refused [UC-2.5]', async () => {
+    const hall = await openHall();
+    const input = { ...next, command: `/req auth ghp_${'aB3'.repeat(12)}`, clickId: 'run-0001' };
+    const { sessionId } = await click(hall, input);
+    await hall.idle();
+    for (const other of [{ label: 'Other' }, { command: '/req auth' }, { metaContext: 'b' }])
+      expect([other, await codeOf(click(hall, { ...input, ...other }))]).toEqual([other, 'conflict']);
+    // Neither what is masked in the log nor what is trimmed makes another click of it.
+    expect(await click(hall, { ...input, metaContext: ' auth ' })).toMatchObject({ sessionId, isRepeated: true });
+    // As `session remove` leaves it.
+    const { from } = await stateOf(hall, sessionId);
+    const folder = join(hall.home, 'state/sessions');
+    writeFileSync(join(folder, 'removed.ndjson'), JSON.stringify({ id: sessionId, project: 'tally', from }));
+    rmSync(join(folder, `${sessionId}.jsonl`));
+    const again = await openContexts(hall.home, hall.repo, onTestFinished);
+    expect(await codeOf(click(again, input))).toBe('conflict: used');
+    expect(logsOf(hall)).toEqual([]);
   });
 
   test('on one block make one session: the second is refused, also after a restart [CTX-DEC-11]', async () => {

@@ -2,9 +2,11 @@
  * The click on a `conclave:next` block: one piece of work, one at a time for a name. The agent's own session comes first;
  * the creation of the new session's log is the moment from which it counts. Before it, a failure leaves nothing.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { Project } from '../../../kernel/projects/projects.ts';
 import { fail, HallError } from '../../../kernel/pure/errors.ts';
 import { composeId } from '../../../kernel/pure/ids.ts';
+import { scrub } from '../../../kernel/secrets/scrub.ts';
 import type { BlockRef, NewSessionEvent, SessionId, SessionState } from '../../sessions/contract.ts';
 import type { SessionBirth } from '../../sessions/contract/birth.ts';
 import type { ContextsContext, KeptRegistry } from '../context.ts';
@@ -33,6 +35,7 @@ export async function clickNext(
   return await ctx.locks.with(`click-id:${click.clickId}`, async () => {
     const made = await ctx.sessions.byClick(click.clickId);
     if (made !== undefined) return repeated(ctx, project, click, made);
+    if (await ctx.sessions.wasClicked(click.clickId)) throw madeBefore(click, undefined);
     return await ctx.locks.with(`click-name:${project.name}:${click.metaContext}`, async () =>
       carryOut(ctx, project, click, await originOf(ctx, project, click)),
     );
@@ -44,20 +47,34 @@ async function repeated(
   ctx: ContextsContext,
   project: Project,
   click: Click,
-  { id, project: of, from, metaContext }: SessionState,
+  made: SessionState,
 ): Promise<NextBlockClicked> {
-  if (of !== project.name || metaContext === null || !isSameBlock(from?.block ?? null, click.block ?? null)) {
-    throw fail(
-      'conflict',
-      `The click ${click.clickId} was made before, with other words.`,
-      'Give each click an id of its own.',
-      { sessionId: id },
-    );
-  }
+  const { id, project: of, metaContext } = made;
+  if (of !== project.name || metaContext === null || !(await isSameClick(click, made))) throw madeBefore(click, id);
   const { registry } = await settledRegistry(ctx, project);
   const context = registry.contexts.get(metaContext.id);
   const isNew = context?.sessionIds[0] === id;
   return { project: of, sessionId: id, metaContextId: metaContext.id, name: metaContext.name, isNew, isRepeated: true };
+}
+
+/** @param sessionId of the session that it made, where that is still there */
+function madeBefore({ clickId }: Click, sessionId: SessionId | undefined): HallError {
+  return fail(
+    'conflict',
+    `The click ${clickId} was made before, ${sessionId === undefined ? 'and the session that it began was removed' : 'with other words'}.`,
+    'Give each click an id of its own.',
+    sessionId === undefined ? { reason: 'used', usedBy: null } : { sessionId },
+  );
+}
+
+/** What is logged has secrets masked, so the words are compared as they would be logged. */
+async function isSameClick(click: Click, { from, metaContext, messages }: SessionState): Promise<boolean> {
+  if (!isSameBlock(from?.block ?? null, click.block ?? null)) return false;
+  const first = messages.find((message) => message.role === 'person');
+  const asLogged = async (words: readonly (string | undefined)[]) =>
+    await Promise.all(words.map(async (each) => await scrub(each ?? '')));
+  const given = await asLogged([click.label, click.metaContext, click.command]);
+  return isDeepStrictEqual(given, await asLogged([from?.label, metaContext?.name, first?.text]));
 }
 
 function isSameBlock(one: BlockRef | null, other: BlockRef | null): boolean {
