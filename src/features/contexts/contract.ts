@@ -45,6 +45,11 @@ export const nextBlockClickSchema = z.strictObject({
   metaContext: z.string().describe('Name of the context, an existing or a new one'),
   /** Without a block: of which agent the session is to be. */
   agent: agentNameSchema.optional().describe('Without a block: of which agent; see: guild-hall session agents'),
+  /** A block's words are the agent's: of those nobody is asked. */
+  allowSecrets: z
+    .boolean()
+    .default(false)
+    .describe('Without a block: go on although it looks as if a key or password is in your words'),
 });
 export type NextBlockClick = z.infer<typeof nextBlockClickSchema>;
 

@@ -243,7 +243,7 @@ describe('clicks at once', () => {
 
   test('with one id and other words, or after what it made was removed, are refused [UC-2.5]', async () => {
     const hall = await openHall();
-    const input = { ...next, command: `/req auth ghp_${'aB3'.repeat(12)}`, clickId: 'run-0001' };
+    const input = { ...next, command: `/req auth ghp_${'aB3'.repeat(12)}`, allowSecrets: true, clickId: 'run-0001' };
     const { sessionId } = await click(hall, input);
     await hall.idle();
     for (const other of [{ label: 'Other' }, { command: '/req auth' }, { metaContext: 'b' }])
@@ -294,6 +294,21 @@ describe('what is refused makes nothing', () => {
     for (const change of [...bad, ...long, ...blank])
       expect(await refused(hall, { ...next, ...change })).toBe('invalid');
     expect(await refused(hall, { ...next, more: 1 })).toBe('invalid');
+  });
+
+  test('a script’s words in which a secret seems to be, unless it is meant', async () => {
+    const hall = await openHall();
+    const secret = `ghp_${'aB3'.repeat(12)}`;
+    for (const field of ['label', 'command', 'metaContext'])
+      expect(await refused(hall, { ...next, [field]: `/req ${secret}` })).toBe('conflict');
+    const words = { ...next, command: `/req ${secret}` };
+    await expect(click(hall, words)).rejects.toThrow(
+      'a secret in the command, line 1 (GitHub token); nothing was done',
+    );
+    const { sessionId } = await click(hall, { ...words, allowSecrets: true });
+    await hall.idle();
+    expect(askedOf(hall.home).at(-1)).toMatch(words.command);
+    expect((await stateOf(hall, sessionId)).messages[0]).toMatchObject({ text: expect.not.stringContaining(secret) });
   });
 
   test('a block that is not there, quoted, of other words, of an answer that ran or is older [CTX-DEC-11]', async () => {

@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Project } from '../../../kernel/projects/projects.ts';
 import { fail, HallError } from '../../../kernel/pure/errors.ts';
 import { composeId } from '../../../kernel/pure/ids.ts';
+import { type AskedText, requireNoSecrets } from '../../../kernel/secrets/ask.ts';
 import { scrub } from '../../../kernel/secrets/scrub.ts';
 import type { BlockRef, NewSessionEvent, SessionId, SessionState } from '../../sessions/contract.ts';
 import type { SessionBirth } from '../../sessions/contract/birth.ts';
@@ -26,6 +27,7 @@ export async function clickNext(
   given: Omit<NextBlockClick, 'project'>,
 ): Promise<NextBlockClicked> {
   throwIf(refuseWords(given));
+  if (given.block === undefined && !given.allowSecrets) await requireNoSecrets(ownWords(given));
   const click: Click = {
     ...given,
     metaContext: given.metaContext.trim(),
@@ -40,6 +42,12 @@ export async function clickNext(
       carryOut(ctx, project, click, await originOf(ctx, project, click)),
     );
   });
+}
+
+/** Of a click without a block the words are the person's. */
+function ownWords({ label, command, metaContext }: Omit<NextBlockClick, 'project'>): AskedText[] {
+  const words = { label, command, 'name of the context': metaContext };
+  return Object.entries(words).map(([name, text]) => ({ what: `the ${name}`, text, isCommitted: false }));
 }
 
 /** The same answer as to the first. */
