@@ -2,6 +2,7 @@
 import { Maximize2 } from 'lucide-react';
 import { lazy, Suspense, use, useState } from 'react';
 import type { Slice } from '../../../src/features/contexts/contract/blocks.ts';
+import { isTooMuch } from '../../../src/features/contexts/fold/event-model.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from '../overlay.tsx';
 import { ModelList } from './model-list.tsx';
@@ -15,11 +16,25 @@ export function EventModel({ slice }: { readonly slice: Slice }) {
   // Of a text that is drawn in parts the slices may not be known yet.
   const slices = known.length === 0 ? [slice] : known;
   const isFirst = slices[0]?.slice === slice.slice && slices[0].label === slice.label;
-  if (isFirst) return <Picture slices={slices} />;
+  if (isFirst) return isTooMuch(slices) ? <TooMuch slices={slices} /> : <Picture slices={slices} />;
   return (
     <p className="border-l-2 border-line-strong py-0.5 pl-3 font-sans text-13 text-soft">
       {slice.label}: in the event model above
     </p>
+  );
+}
+
+/** The list is made when it is asked for: it is as long as what made the picture too large. */
+function TooMuch({ slices }: { readonly slices: readonly Slice[] }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="flex flex-col items-start gap-2 font-sans text-13 text-soft">
+      <p>The event model of {slices.length} slices is too large to be drawn as one picture.</p>
+      <Button tone="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        The same as a list
+      </Button>
+      {isOpen && <ModelList slices={slices} />}
+    </div>
   );
 }
 

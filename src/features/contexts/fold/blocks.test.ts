@@ -202,6 +202,47 @@ describe('the others', () => {
   });
 });
 
+describe('what is too much to be drawn is shown as code', () => {
+  const kindOf = (kind: string, value: unknown) => readBlock(`conclave:${kind}`, JSON.stringify(value))?.kind;
+  const many = (length: number) => Array.from({ length }, (_, nth) => `n${nth}`);
+  const task = (id: string, create: readonly string[]) => {
+    return { id, name: id, ucs: [], depends: [], wave: 0, kind: 'code', description: '', files: { create } };
+  };
+
+  test('a slice with thousands of feeds, of fields, of elements', () => {
+    const sliceOf = (count: number, make: (names: string[]) => object) => {
+      return kindOf('eventmodel', { slice: 'a', label: 'A', ...make(many(count)) });
+    };
+    const element = { name: 'E', new: true };
+    const makers: ((names: string[]) => object)[] = [
+      (feeds) => ({ events: [{ ...element, feeds }] }),
+      (names) => ({ command: { ...element, fields: Object.fromEntries(names.map((name) => [name, 'string'])) } }),
+      (names) => ({ projections: names.map((name) => ({ ...element, name })) }),
+      (sideEffects) => ({ sideEffects }),
+    ];
+    for (const make of makers) expect([sliceOf(400, make), sliceOf(600, make)]).toEqual(['eventmodel', 'code']);
+  });
+
+  test('a use case with thousands of sentences, a list of thousands of tasks or files', () => {
+    const useCase = { id: 'U', name: 'U', actor: 'A', summary: 'S', priority: 'high', when: [], then: [] };
+    expect(kindOf('usecase', { ...useCase, given: many(400) })).toBe('usecase');
+    expect(kindOf('usecase', { ...useCase, given: many(600) })).toBe('code');
+    const tasks = (count: number) => many(count).map((id) => task(id, [id]));
+    expect([kindOf('tasks', tasks(400)), kindOf('tasks', tasks(600))]).toEqual(['tasks', 'code']);
+    const withFiles = (count: number) => kindOf('tasks', [task('T-0', many(count)), task('T-1', many(count))]);
+    expect([withFiles(2000), withFiles(3000)]).toEqual(['tasks', 'code']);
+  });
+
+  test('hundreds of tasks that meet in one file tell some of them each', () => {
+    const block = readBlock('conclave:tasks', JSON.stringify(many(500).map((id) => task(id, ['a.ts']))));
+    const waves = block?.kind === 'tasks' ? checkWaves(block.tasks) : [];
+    const faults = waves.flatMap((wave) => wave.tasks.map((each) => each.faults));
+    expect(faults).toHaveLength(500);
+    for (const each of faults) expect(each).toHaveLength(21);
+    expect(faults[0]!.slice(-2)).toEqual(['It touches a.ts at the same time as n20.', 'There is more of this kind.']);
+  });
+});
+
 test('whatever stands in a block, reading it never fails, and nothing but what was written is drawn', () => {
   const kinds = fc.constantFrom('next', 'usecase', 'eventmodel', 'tasks');
   fc.assert(

@@ -4,11 +4,18 @@
  */
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import type { ModelElement, NextBlock, PlacedBlock, Slice, SpecBlock, Task, UseCase } from '../contract/blocks.ts';
+import { sizeOf } from './event-model.ts';
 
 const languagePattern = /^conclave:(next|usecase|eventmodel|tasks)$/;
 
 /** Longer texts are not looked through: Markdown made for it takes a time that grows with the square. Characters. */
 const longest = 400_000;
+
+/**
+ * What is longer is shown as code: each of these is drawn, and compared with the others, where thousands would hold the
+ * page for minutes. What a task names is its files, its use cases and what it depends on.
+ */
+const most = { ofUseCase: 500, ofSlice: 500, tasks: 500, namedByTasks: 5000 };
 
 /** Fences stand between lines: what stands within them is not looked at, where hostile words would cost minutes. */
 const onlyBlocks = {
@@ -105,6 +112,8 @@ function readUseCase(value: unknown): SpecBlock {
   if (!isList(given, isText) || !isList(when, isText) || !isList(effects, isText))
     return asCode('It lacks one of the lists given, when and then.');
   if (!isList(dependencies, isText)) return asCode('Its dependencies are no list of ids.');
+  if (given.length + when.length + effects.length + dependencies.length > most.ofUseCase)
+    return asCode(`It has more than ${most.ofUseCase} entries in its lists: too many to be drawn.`);
   const useCase: UseCase = { id, name, actor, summary, priority, given, when, then: effects, dependencies };
   return { kind: 'usecase', useCase };
 }
@@ -130,6 +139,8 @@ function readSlice(value: unknown): SpecBlock {
     projections: projectionsRead,
     sideEffects,
   };
+  if (sizeOf(slice) > most.ofSlice)
+    return asCode(`It has more than ${most.ofSlice} things, fields and feeds: too many to be drawn.`);
   return { kind: 'eventmodel', slice };
 }
 
@@ -151,8 +162,14 @@ function readElement(value: unknown): ModelElement | undefined {
 
 function readTasks(value: unknown): SpecBlock {
   if (!Array.isArray(value)) return asCode('It is no JSON list.');
+  if (value.length > most.tasks) return asCode(`It has more than ${most.tasks} tasks: too many to be drawn.`);
   const tasks = value.map(readTask);
-  if (tasks.every((task) => task !== undefined)) return { kind: 'tasks', tasks };
+  if (tasks.every((task) => task !== undefined)) {
+    const named = tasks.flatMap(({ ucs, depends, creates, modifies }) => [ucs, depends, creates, modifies]);
+    return named.reduce((sum, { length }) => sum + length, 0) > most.namedByTasks
+      ? asCode(`Its tasks name more than ${most.namedByTasks} files and others: too many to be drawn.`)
+      : { kind: 'tasks', tasks };
+  }
   const at = tasks.findIndex((task) => task === undefined);
   return asCode(`Task ${at + 1} lacks one of its fields, or one is not of its kind.`);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ModelElement, Slice } from '../contract/blocks.ts';
-import { type Box, drawModel, modelLine } from './event-model.ts';
+import { type Box, drawModel, isTooMuch, modelLine } from './event-model.ts';
 
 const element = (name: string, change: Partial<ModelElement> = {}): ModelElement => ({
   name,
@@ -65,6 +65,12 @@ test('a lane in which nothing stands takes no room', () => {
   const { rows, height } = drawModel([slice('Only', { screen: 'Page' })], closed);
   expect(rows.map(({ lane }) => lane)).toEqual(['screen']);
   expect(height).toBe(rows[0]!.y + rows[0]!.height);
+});
+
+test('slices that are small one by one are too much for one picture by the hundred', () => {
+  const slices = Array.from({ length: 200 }, () => click);
+  expect([isTooMuch(slices.slice(0, 50)), isTooMuch(slices)]).toEqual([false, true]);
+  expect(isTooMuch(Array.from({ length: 2000 }, () => slice('Empty')))).toBe(true);
 });
 
 test('nothing covers anything, whatever is in the slices, and every edge has its two ends', () => {

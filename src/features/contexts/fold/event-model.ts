@@ -46,6 +46,20 @@ const size = { node: 236, column: 52, titles: 34, base: 42, field: 18, fields: 1
 /** So many characters fit into a line of a node. */
 const lineLength = 32;
 
+/** So many things, fields and feeds are one picture at most: each is a piece of the page, and is compared with the others. */
+const mostDrawn = 1000;
+
+/** Things, fields and feeds. */
+export function sizeOf({ command, events, projections, sideEffects }: Slice): number {
+  const elements = [...(command === undefined ? [] : [command]), ...events, ...projections];
+  return elements.reduce((sum, { fields, feeds }) => sum + 1 + fields.length + feeds.length, sideEffects.length);
+}
+
+/** Slices that are small enough one by one may be too much together. */
+export function isTooMuch(slices: readonly Slice[]): boolean {
+  return slices.reduce((sum, slice) => sum + 1 + sizeOf(slice), 0) > mostDrawn;
+}
+
 interface Thing {
   readonly id: string;
   readonly lane: Lane;

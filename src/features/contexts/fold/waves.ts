@@ -8,7 +8,7 @@ export interface Wave {
 
 export interface CheckedTask {
   readonly task: Task;
-  /** In words for the person; empty where all is well. */
+  /** In words for the person, of very many the first; empty where all is well. */
   readonly faults: readonly string[];
 }
 
@@ -29,22 +29,32 @@ interface Around {
   readonly own: readonly Task[];
 }
 
-function faultsOf(task: Task, { byId, tasks, own }: Around): string[] {
+/** Who mends so many sees the others then. Hundreds of tasks with one file would have some hundred thousands. */
+const mostFaults = 20;
+
+function faultsOf(task: Task, around: Around): string[] {
   const faults: string[] = [];
-  if (tasks.filter(({ id }) => id === task.id).length > 1) faults.push(`The id ${task.id} is given twice.`);
+  for (const fault of faultsIn(task, around)) {
+    if (faults.length === mostFaults) return [...faults, 'There is more of this kind.'];
+    faults.push(fault);
+  }
+  return faults;
+}
+
+function* faultsIn(task: Task, { byId, tasks, own }: Around): Generator<string> {
+  if (tasks.filter(({ id }) => id === task.id).length > 1) yield `The id ${task.id} is given twice.`;
   for (const id of task.depends) {
     const needed = byId.get(id);
-    if (needed === undefined) faults.push(`It depends on ${id}, which is not there.`);
+    if (needed === undefined) yield `It depends on ${id}, which is not there.`;
     else if (needed.wave >= task.wave) {
       const when = needed.wave === task.wave ? 'the same wave' : `wave ${needed.wave}, which is later`;
-      faults.push(`It depends on ${id}, which is in ${when}.`);
+      yield `It depends on ${id}, which is in ${when}.`;
     }
   }
   const files = new Set([...task.creates, ...task.modifies]);
   for (const other of own) {
     if (other === task) continue;
     const shared = [...new Set([...other.creates, ...other.modifies])].filter((file) => files.has(file));
-    if (shared.length > 0) faults.push(`It touches ${shared.join(', ')} at the same time as ${other.id}.`);
+    if (shared.length > 0) yield `It touches ${shared.join(', ')} at the same time as ${other.id}.`;
   }
-  return faults;
 }

@@ -98,6 +98,7 @@ interface SegmentsProps {
 function Segments({ segments, message, renderNext }: SegmentsProps) {
   const { project, id, agent, folder, isPast } = use(SessionFacts);
   const isRunning = message.state === 'running';
+  const texts = useMemo(() => textsAround(segments), [segments]);
   const firstQuestion = segments.find(({ kind }) => kind === 'question');
   const numbers = useMemo(() => segments.map((_segment, nth) => nth), [segments]);
   const { shown, hidden, reveal } = useTail(numbers, same, segmentsAtOnce);
@@ -112,7 +113,7 @@ function Segments({ segments, message, renderNext }: SegmentsProps) {
           <Words
             key={nth}
             segment={segment}
-            segments={segments}
+            texts={texts}
             message={message}
             isGrowing={isLast}
             renderNext={renderNext}
@@ -157,17 +158,22 @@ const same = (nth: number) => nth;
 
 type WordsSegment = Extract<Segment, { kind: 'words' }>;
 
-interface WordsProps extends SegmentsProps {
+/** All words of a message where they have slices of one picture; else undefined. */
+function textsAround(segments: readonly Segment[]): readonly TextPart[] | undefined {
+  const texts = segments.flatMap((each) => (each.kind === 'words' ? [each.part] : []));
+  return texts.length > 1 && texts.some(({ text }) => text.includes('conclave:eventmodel')) ? texts : undefined;
+}
+
+interface WordsProps extends Omit<SegmentsProps, 'segments'> {
   readonly segment: WordsSegment;
+  readonly texts: readonly TextPart[] | undefined;
   readonly isGrowing: boolean;
 }
 
-function Words({ segment, segments, message, isGrowing, renderNext }: WordsProps) {
+function Words({ segment, texts, message, isGrowing, renderNext }: WordsProps) {
   const { sessionId } = use(SessionFacts);
   const { seq, state } = message;
   const { part, blocks } = segment;
-  const texts = segments.flatMap((each) => (each.kind === 'words' ? [each.part] : []));
-  const hasModel = texts.length > 1 && texts.some(({ text }) => text.includes('conclave:eventmodel'));
   const place = useMemo<BlocksPlace | null>(
     () =>
       renderNext === undefined ? null : { sessionId, message: { seq, state }, before: blocks, render: renderNext },
@@ -178,7 +184,7 @@ function Words({ segment, segments, message, isGrowing, renderNext }: WordsProps
       <Text text={part.text} isGrowing={isGrowing} />
     </BlocksPlaceContext>
   );
-  return hasModel ? (
+  return texts !== undefined ? (
     <OnePicture texts={texts} part={part}>
       {words}
     </OnePicture>
