@@ -39,6 +39,8 @@ export interface AgentProcess {
   readonly connection: acp.ClientConnection;
   readonly enclosure: Enclosure;
   facts: AgentFacts;
+  /** How long it may take to answer what is soon done. Milliseconds. */
+  readonly answerMs: number;
   /** Resolves when the process is gone and its record with it. */
   readonly gone: Promise<ProcessEnd>;
   hasExited: boolean;
@@ -126,6 +128,7 @@ async function spawnAgent(ctx: AcpContext, request: AgentRequest, listener: Agen
     connection,
     enclosure,
     facts: nothing,
+    answerMs: request.handshakeMs,
     hasExited: false,
     fault: undefined,
     stderrTail: '',
@@ -188,32 +191,47 @@ function answerer(listener: AgentListener): acp.ClientApp {
 
 async function shakeHands(ctx: AcpContext, process: AgentProcess, request: AgentRequest): Promise<Failure | undefined> {
   const { entry, open, handshakeMs } = request;
-  const inTime = new AbortController();
   try {
     const asked = process.connection.agent.request(acp.methods.agent.initialize, {
       protocolVersion: acp.PROTOCOL_VERSION,
       clientInfo: { name: 'guild-hall', title: 'Guild Hall', version: '1' },
       clientCapabilities: { fs: { readTextFile: true, writeTextFile: open.access.write } },
     });
-    const late = ctx.clock.sleep(handshakeMs, inTime.signal).then(
-      () => 'late' as const,
-      () => 'late' as const,
-    );
-    const answer = await Promise.race([asked, late]);
+    const answer = await answerInTime(ctx, handshakeMs, asked);
     return answer === 'late' ? tooLate(process, request) : readFacts(process, entry, answer);
   } catch (error) {
     if (error instanceof acp.RequestError) {
       return failureOfRequest(entry, { model: open.model.model, limits: open.limits }, error);
     }
     return await failureAtEnd(ctx, process);
+  }
+}
+
+/** What was asked, or that it is late; its answer may still come then. */
+export async function answerInTime<Answer>(
+  ctx: AcpContext,
+  limitMs: number,
+  asked: Promise<Answer>,
+): Promise<Answer | 'late'> {
+  const inTime = new AbortController();
+  const late = ctx.clock.sleep(limitMs, inTime.signal).then(
+    () => 'late' as const,
+    () => 'late' as const,
+  );
+  try {
+    return await Promise.race([asked, late]);
   } finally {
     inTime.abort();
   }
 }
 
+export function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
+}
+
 function tooLate({ stderrTail }: AgentProcess, { entry, handshakeMs }: AgentRequest): Failure {
   const said = stderrTail.trim() === '' ? '' : ` It said: ${stderrTail.trim().slice(-300)}`;
-  const message = `${entry.title} did not answer the hall's first request within ${Math.round(handshakeMs / 100) / 10} s.${said}`;
+  const message = `${entry.title} did not answer the hall's first request within ${seconds(handshakeMs)}.${said}`;
   return failure('protocol', message, `See whether it speaks the Agent Client Protocol: ${entry.install}`);
 }
 

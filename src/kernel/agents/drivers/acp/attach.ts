@@ -2,7 +2,7 @@
 import * as acp from '@agentclientprotocol/sdk';
 import type { AgentCommand } from '../../contract.ts';
 import type { AgentSessionId } from '../../../pure/ids.ts';
-import { type AcpContext, type AgentProcess, failureAtEnd } from './agent.ts';
+import { type AcpContext, type AgentProcess, answerInTime, breakOff, failureAtEnd, seconds } from './agent.ts';
 import { choicesOf, commandsOf, setMode } from './choices.ts';
 import { toolPath } from './door.ts';
 import { expired, failureOfLoad, failureOfRequest, failureOfTwice } from './failures.ts';
@@ -45,9 +45,11 @@ async function beginSession(
   process: AgentProcess,
 ): Promise<Attached> {
   try {
-    const answer = await process.connection.agent.request(
-      acp.methods.agent.session.new,
-      await paramsOf(ctx, session, process),
+    const params = await paramsOf(ctx, session, process);
+    const answer = await orBrokenOff(
+      ctx,
+      process,
+      process.connection.agent.request(acp.methods.agent.session.new, params),
     );
     const read = newSessionShape.safeParse(answer);
     if (!read.success)
@@ -86,7 +88,10 @@ async function takeUp(
   const { session: methods } = acp.methods.agent;
   try {
     const { agent } = process.connection;
-    const answer = canResume ? await agent.request(methods.resume, params) : await agent.request(methods.load, params);
+    const asked: Promise<unknown> = canResume
+      ? agent.request(methods.resume, params)
+      : agent.request(methods.load, params);
+    const answer = await orBrokenOff(ctx, process, asked);
     takeState(live, sessionStateShape.safeParse(answer ?? {}).data ?? {});
     return { live };
   } catch (error) {
@@ -98,6 +103,19 @@ async function takeUp(
     );
     return { failure: failureOfLoad(session.driver.entry, error) };
   }
+}
+
+/** An agent that owes an answer for too long is ended: whoever waits for the session, or would close it, would wait for ever. */
+export async function orBrokenOff<Answer>(
+  ctx: AcpContext,
+  process: AgentProcess,
+  asked: Promise<Answer>,
+): Promise<Answer> {
+  const answer = await answerInTime(ctx, process.answerMs, asked);
+  if (answer !== 'late') return answer as Answer;
+  breakOff(ctx, process, `it did not answer a request of the hall within ${seconds(process.answerMs)}`);
+  // It fails with the end of the process.
+  return await asked;
 }
 
 function addLive(session: SessionState, slot: Slot, id: AgentSessionId, hasBegun: boolean): LiveSession {

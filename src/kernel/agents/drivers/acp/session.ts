@@ -7,7 +7,7 @@ import { promptText } from '../../prompt-text.ts';
 import { readChannel } from '../channel.ts';
 import { readSkills, skillFor } from '../claude/skills.ts';
 import { type AcpContext, type AgentProcess, answerInTime, failureAtEnd, seconds } from './agent.ts';
-import { attach, tellState } from './attach.ts';
+import { attach, orBrokenOff, tellState } from './attach.ts';
 import { choicesOf, isModeChoice, setMode } from './choices.ts';
 import { type Failure, failure, wordsOfError } from './failures.ts';
 import { setConfigShape } from './shapes.ts';
@@ -231,7 +231,7 @@ async function chooseAgain(
     const now = choicesOf(live.offer, entry.takesGateway).find((choice) => choice.id === id);
     if (now === undefined || now.current === current || !now.options.some((option) => option.id === current)) continue;
     try {
-      await sendChoice(process, live, id, current);
+      await orBrokenOff(ctx, process, sendChoice(process, live, id, current));
     } catch (error) {
       // One that has ended fails what comes next, too.
       ctx.log.warn({ err: error, agent: entry.name, choice: id }, 'what was chosen could not be chosen again');
