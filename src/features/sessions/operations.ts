@@ -40,9 +40,11 @@ function bindTalking(ctx: SessionsContext): BoundOperation[] {
       const session = await resolveSession(ctx, words);
       return { id: session.id, promptId, text: await withdraw(ctx, session, promptId) };
     }),
-    bindOperation(verbs.sessionCancel, async (_caller, words) => {
+    bindOperation(verbs.sessionCancel, async (_caller, { promptId, ...words }) => {
       const session = await resolveSession(ctx, words);
-      return { id: session.id, cancelled: await cancelTurn(ctx, session) };
+      // Said again by a page that got no answer, it is not to stop what was begun since.
+      const isMeant = promptId === undefined || session.turn?.promptId === promptId;
+      return { id: session.id, cancelled: isMeant && (await cancelTurn(ctx, session)) };
     }),
     bindOperation(verbs.sessionChoose, async (_caller, { choice, option, ...words }) => {
       const session = await resolveSession(ctx, words);

@@ -86,8 +86,16 @@ export const sessionCancel = describeOperation({
   access: 'write',
   audience: 'person',
   summary: 'Stop what the agent of a session does now; what waits is done next',
-  input: z.strictObject(ref),
-  /** `cancelled`: false where nothing ran. */
+  input: z.strictObject({
+    ...ref,
+    promptId: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('Id of the words whose answer is meant: while another one is given, nothing is stopped'),
+  }),
+  /** `cancelled`: false where nothing ran, or another answer than the one that is meant. */
   output: z.object({ id: sessionIdSchema, cancelled: z.boolean() }),
   commandLine: {
     positionals: [{ field: 'id' }],

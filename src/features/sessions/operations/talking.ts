@@ -15,7 +15,7 @@ import { wakeSession } from '../reactions/turns.ts';
 import { requireThere } from './resolve.ts';
 import { newTitle, titleFrom } from '../rules/titles.ts';
 import { keepImages, nameImages } from '../store/images.ts';
-import { forgetWords, keepWords } from '../store/words.ts';
+import { forgetWords, keepWords, readWords } from '../store/words.ts';
 
 export interface Words {
   readonly text: string;
@@ -102,7 +102,7 @@ function requireOpen({ isClosed, id }: SessionState): void {
   if (isClosed) throw fail('conflict', 'The session is closed.', `Open it again: guild-hall session reopen ${id}`);
 }
 
-/** @returns what the words were. @throws HallError `not_found`, or `conflict` where they are being answered already */
+/** @returns what the words were, as they were said. @throws HallError `not_found`, or `conflict` where they are being answered already */
 export async function withdraw(ctx: SessionsContext, session: OpenSession, promptId: string): Promise<string> {
   let text = '';
   await appendIf(ctx, session, (state) => {
@@ -123,8 +123,10 @@ export async function withdraw(ctx: SessionsContext, session: OpenSession, promp
       `To stop its answer: guild-hall session cancel ${session.id}`,
     );
   });
+  // Taken back a second time they are as the log has them: what they hold is not kept for that.
+  const said = await readWords(ctx, session.id, promptId);
   await forgetWords(ctx, session.id, promptId);
-  return text;
+  return said ?? text;
 }
 
 /** The agent takes it at once where it runs, and else when it runs again. @throws HallError `invalid` for what is not offered */

@@ -75,6 +75,27 @@ test('a turn can be stopped from the moment on at which it is told', async () =>
   expect(answers(await hall.state(id)).map(({ state }) => state)).toEqual(['interrupted']);
 });
 
+test('a stop that names an answer stops no other one, and says that it stopped nothing', async () => {
+  const id = await begin();
+  hall.play = asking('ls');
+  const say = async (text: string): Promise<string> =>
+    (await hall.call<{ promptId: string }>('say', { id, text })).promptId;
+  const begun = async (count: number): Promise<void> => {
+    while (hall.asked.length < count) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const [first, second] = [await say('one'), await say('two')];
+  await begun(1);
+  expect(await hall.call('cancel', { id, promptId: second })).toEqual({ id, cancelled: false });
+  expect(await hall.call('cancel', { id, promptId: first })).toEqual({ id, cancelled: true });
+  await begun(2);
+  // As a page says it again that lost the answer.
+  expect(await hall.call('cancel', { id, promptId: first })).toEqual({ id, cancelled: false });
+  expect(answers(await hall.state(id)).map(({ state }) => state)).toEqual(['interrupted', 'running']);
+  expect(await hall.call('cancel', { id, promptId: second })).toEqual({ id, cancelled: true });
+  await hall.idle();
+  expect(await hall.call('cancel', { id, promptId: second })).toEqual({ id, cancelled: false });
+});
+
 test.each(['PromptSubmitted', 'TurnStarted'])('removed at its %s, a session begins nothing any more', async (type) => {
   const id = await begin();
   hall.play = asking('ls');
@@ -233,6 +254,17 @@ test('words with a secret that are taken back by a close, or were sent before a 
   await start();
   expect(words()).toEqual([]);
   expect(readdirSync(join(home, 'state/agents'))).toEqual([`tally.session-${id}`]);
+});
+
+test('words with a secret that are taken back are given back as they were said, and do not stay on the disk', async () => {
+  hall.play = asking('ls');
+  const id = await begin('one');
+  const text = 'Use AKIAIOSFODNN7EXAMPL2';
+  await hall.call('say', { id, text, allowSecrets: true, promptId: 'prompt-1' });
+  expect(await hall.call('withdraw', { id, promptId: 'prompt-1' })).toEqual({ id, promptId: 'prompt-1', text });
+  expect(readdirSync(sessionFolder(hall.ctx, id))).toEqual([]);
+  expect(readFileSync(logFile(hall.ctx, id), 'utf8') + JSON.stringify(hall.events)).not.toContain('AKIAIOSF');
+  await hall.call('cancel', { id });
 });
 
 test('an agent that never ends what it does is ended; what it said until then can be read', async () => {
