@@ -40,6 +40,8 @@ export interface KeptRegistry {
   readonly path: string;
   registry: MetaContextRegistry;
   document: RegistryDocument;
+  /** False until the file was read once: until then only the logs have told. */
+  hasFile: boolean;
   /** What the file looked like then; undefined: it is to be looked at, or to be written. */
   seen: string | undefined;
   /** Why the file is not used, or behind. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { foldRegistry, type MetaContextRegistry, registryOf } from '../fold/registry.ts';
 import type { NewSessionEvent } from '../../sessions/contract.ts';
-import { documentOf, mergeDocuments, registryOfDocument } from './merge.ts';
+import { documentOf, mergeDocuments, registryOfDocument, registryOfLogs } from './merge.ts';
 import { emptyDocument, parseDocument, printDocument, type RegistryDocument } from './document.ts';
 
 const ids = fc.constantFrom('a', 'b', 'c', 'd');
@@ -96,6 +96,31 @@ describe('the file and what is known', () => {
       ['a', 'A'],
       ['b', 'B'],
     ]);
+  });
+});
+
+describe('the logs, read beside a file', () => {
+  const entry = (id: string, name: string, ...list: string[]) => ({ id, name, sessionIds: list, rest: {} });
+  const said = (...all: [id: string, name: string, session: string][]) =>
+    all.map(([metaContextId, name, sessionId]) => ({ ...added, metaContextId, name, sessionId: sessionId as never }));
+  const two = said(['a', 'A', 's1'], ['b', 'A', 's2']);
+
+  test.each([
+    ['keep apart what the file has renamed', [entry('a', 'M', 's1'), entry('b', 'A', 's2')], ['a M s1', 'b A s2']],
+    ['keep it apart from one that an older file lacks', [entry('a', 'M', 's1')], ['a M s1', 'b A s2']],
+    ['have one context for one name', [], ['a A s1,s2']],
+    ['keep their own id where the file has another of that name', [entry('x', 'A', 's9')], ['a A s1,s2']],
+  ])('%s', (_, entries, expected) => {
+    const { contexts } = registryOfLogs({ rest: {}, entries }, two);
+    expect([...contexts.values()].map(({ id, name, sessionIds: list }) => `${id} ${name} ${list.join()}`)).toEqual(
+      expected,
+    );
+  });
+
+  test('keep their own names where the file gives one of them to another', () => {
+    const file = { rest: {}, entries: [entry('a', 'B', 's1')] };
+    const known = documentOf(registryOfLogs(file, said(['a', 'A', 's1'], ['b', 'B', 's2'])), emptyDocument);
+    expect(mergeDocuments(file, known).entries).toEqual([entry('a', 'A', 's1'), entry('b', 'B', 's2')]);
   });
 });
 

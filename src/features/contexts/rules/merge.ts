@@ -2,8 +2,9 @@
  * What the file says and what the hall knows, together: the file may come from a hand, another branch or another
  * machine. Nothing that the hall knows is lost by it, nothing that the file adds is overwritten. Pure.
  */
+import type { NewSessionEvent } from '../../sessions/contract.ts';
 import type { MetaContext } from '../contract.ts';
-import { type MetaContextRegistry, registryOf } from '../fold/registry.ts';
+import { foldRegistry, type MetaContextRegistry, registryOf } from '../fold/registry.ts';
 import type { RegistryDocument, RegistryEntry } from './document.ts';
 
 /** @param known what this hall read or made before; with it, names and ids stay the same */
@@ -48,6 +49,22 @@ function together(entry: RegistryEntry, own: RegistryEntry | undefined, mayRenam
 function absorbed(own: RegistryEntry, other: RegistryEntry): RegistryEntry {
   const sessionIds = [...new Set([...other.sessionIds, ...own.sessionIds])];
   return { ...own, sessionIds, rest: { ...other.rest, ...own.rest } };
+}
+
+type Added = Extract<NewSessionEvent, { type: 'SessionAddedToMetaContext' }>;
+
+/**
+ * What the logs say, under the names that the file gives to it: where a hand has renamed a context, another one may have got
+ * its old name since, and by that name alone both would be one.
+ * @param added all that the logs say, the oldest first
+ */
+export function registryOfLogs(file: RegistryDocument, added: readonly Added[]): MetaContextRegistry {
+  const inFile = new Set(file.entries.map(({ id }) => id));
+  const inLogs = new Set(added.map(({ metaContextId }) => metaContextId));
+  // A name that the logs have for one that is not in the file is left to the merge.
+  const taken = new Set(added.filter(({ metaContextId }) => !inFile.has(metaContextId)).map(({ name }) => name));
+  const entries = file.entries.filter(({ id, name }) => inLogs.has(id) && !taken.has(name));
+  return foldRegistry(registryOfDocument({ entries, rest: {} }), added);
 }
 
 export function registryOfDocument({ entries }: RegistryDocument): MetaContextRegistry {

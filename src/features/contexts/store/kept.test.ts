@@ -242,6 +242,33 @@ describe('a file that a hand changes while the hall runs', () => {
     expect(again.joined.metaContextsOf('tally')).toMatchObject([{ name: 'renamed', sessionIds: [one, two] }]);
   });
 
+  test('keeps a context that it renamed apart from the next one of its old name, also after a restart [CTX-DEC-7, CTX-EVT-20]', async () => {
+    const at = await place();
+    const hall = await open(at);
+    const [one] = await clicked(hall, 'a');
+    const { contexts } = registryOnDisk(at.repo.path);
+    const edited = { contexts: [{ ...contexts[0], name: 'renamed' }] };
+    at.repo.write({ [`${state}/meta-contexts.json`]: JSON.stringify(edited) });
+    const [two] = await clicked(hall, 'a');
+    const whole = registryOnDisk(at.repo.path);
+    expect(whole.contexts).toMatchObject([
+      { id: contexts[0]!.id, name: 'renamed', sessionIds: [one] },
+      { name: 'a', sessionIds: [two] },
+    ]);
+    const again = await open(at);
+    expect(again.joined.metaContextsOf('tally')).toEqual(whole.contexts);
+    expect(registryOnDisk(at.repo.path)).toEqual(whole);
+    // A start at which the file cannot be used does not count: its names are taken when it can.
+    const [there, away] = [join(at.repo.path, state), join(at.repo.path, '.conclave/away')];
+    renameSync(there, away);
+    symlinkSync(away, there);
+    const later = await open(at);
+    rmSync(there);
+    renameSync(away, there);
+    expect(await contextsOf(later)).toEqual({ renamed: 1, a: 1 });
+    expect(registryOnDisk(at.repo.path)).toEqual(whole);
+  });
+
   test('is seen when the list is looked at: everybody is told the list that follows [UC-8.4, CTX-EVT-20]', async () => {
     const at = await place();
     const hall = await open(at);

@@ -10,9 +10,9 @@ import type { ProjectName } from '../../../kernel/pure/ids.ts';
 import type { NewSessionEvent } from '../../sessions/contract.ts';
 import type { ContextsContext, KeptRegistry } from '../context.ts';
 import type { MetaContextInfo } from '../contract.ts';
-import { foldRegistry, type MetaContextRegistry, registryOf } from '../fold/registry.ts';
+import { foldRegistry, type MetaContextRegistry } from '../fold/registry.ts';
 import { emptyDocument, printDocument, type RegistryDocument } from '../rules/document.ts';
-import { documentOf, mergeDocuments, registryOfDocument } from '../rules/merge.ts';
+import { documentOf, mergeDocuments, registryOfDocument, registryOfLogs } from '../rules/merge.ts';
 import { registryFile, stateFolder } from './place.ts';
 import { keepAside, markOf, readRegistry, writeRegistry } from './registry-file.ts';
 
@@ -91,6 +91,8 @@ async function agree(ctx: ContextsContext, project: Project, kept: KeptRegistry)
   kept.trouble = null;
   if (read.kind === 'corrupt' && !(await isKeptAside(ctx, project, kept, read.why))) return;
   const file = read.kind === 'read' ? read.document : emptyDocument;
+  if (!kept.hasFile) kept.document = await documentOfLogs(ctx, project, file);
+  kept.hasFile = true;
   const merged = mergeDocuments(file, kept.document);
   const registry = registryOfDocument(merged);
   kept.document = merged;
@@ -105,23 +107,34 @@ async function agree(ctx: ContextsContext, project: Project, kept: KeptRegistry)
 async function keptOf(ctx: ContextsContext, project: Project): Promise<KeptRegistry> {
   const known = ctx.registries.get(project.name);
   if (known?.path === project.path) return known;
-  const registry = await registryOfLogs(ctx, project);
-  const document: RegistryDocument = documentOf(registry, emptyDocument);
-  const kept: KeptRegistry = { path: project.path, registry, document, seen: undefined, trouble: null };
+  const document = await documentOfLogs(ctx, project, emptyDocument);
+  const registry = registryOfDocument(document);
+  const kept: KeptRegistry = {
+    path: project.path,
+    registry,
+    document,
+    hasFile: false,
+    seen: undefined,
+    trouble: null,
+  };
   ctx.registries.set(project.name, kept);
   return kept;
 }
 
-async function registryOfLogs(ctx: ContextsContext, project: Project): Promise<MetaContextRegistry> {
+async function documentOfLogs(
+  ctx: ContextsContext,
+  project: Project,
+  file: RegistryDocument,
+): Promise<RegistryDocument> {
   const heads = await ctx.sessions.headsOf(project.name);
-  const events = heads
+  const added = heads
     .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
-    .flatMap(({ sessionId, metaContext }): NewSessionEvent[] => {
+    .flatMap(({ sessionId, metaContext }) => {
       if (metaContext === null) return [];
       const { id: metaContextId, name } = metaContext;
-      return [{ type: 'SessionAddedToMetaContext', metaContextId, name, sessionId }];
+      return [{ type: 'SessionAddedToMetaContext' as const, metaContextId, name, sessionId }];
     });
-  return foldRegistry(registryOf([]), events);
+  return documentOf(registryOfLogs(file, added), emptyDocument);
 }
 
 async function isKeptAside(ctx: ContextsContext, project: Project, kept: KeptRegistry, why: string): Promise<boolean> {
