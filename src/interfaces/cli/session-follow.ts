@@ -1,10 +1,11 @@
 /**
  * Follows the answer to what was said in a session: prints it as it comes, asks the person at the terminal what the agent
- * asks them, and ends with the turn. Who leaves does not stop the agent; Ctrl-C stops it first.
+ * asks them, and ends with the turn. Who leaves does not stop the agent; Ctrl-C stops it first, or takes
+ * back words that still wait.
  */
 import type { NextBlockClicked } from '../../features/contexts/contract.ts';
 import type { AgentMessage, SessionEvent, SessionHallEvents, SessionView } from '../../features/sessions/contract.ts';
-import { errorTable, fail } from '../../kernel/pure/errors.ts';
+import { errorTable, fail, HallError } from '../../kernel/pure/errors.ts';
 import type { HallClient } from './client.ts';
 import { type AnswerFollow, type FollowParts, isGone, leftByInterrupt } from './follow.ts';
 import { createProgress } from './progress.ts';
@@ -13,7 +14,7 @@ import { contextRenderers } from './render/contexts.ts';
 import { nextSteps } from './render/session-next.ts';
 import { callLine, failureLine, printLine, printPart, quiet } from './render/session-parts.ts';
 import { printError } from './report.ts';
-import { ask, type Asking } from './session-asking.ts';
+import { ask, type Asking, endQuestion, endQuestions } from './session-asking.ts';
 import { sessionRenderers } from './render/sessions.ts';
 import { plainText, type Terminal } from './terminal.ts';
 
@@ -109,7 +110,8 @@ async function follow(parts: FollowParts, client: HallClient, followed: Followed
     asJson,
     leaving: new AbortController(),
     names: new Map(),
-    asked: undefined,
+    open: new Map(),
+    put: Promise.resolve(),
     isMine: false,
     saidWaiting: false,
     text: '',
@@ -131,7 +133,7 @@ async function follow(parts: FollowParts, client: HallClient, followed: Followed
     else endWords(printer);
     stopListening();
     following.leaving.abort();
-    following.asked?.abort();
+    endQuestions(following);
   }
 }
 
@@ -149,8 +151,8 @@ function catchUp(following: Following, { session }: SessionView): number | undef
   for (const part of answer.parts) {
     if (part.type === 'text') following.text += part.text;
     if (part.type === 'tool') following.names.set(part.callId, part.name);
-    printPart(following.printer, part);
     if (part.type === 'permission' && part.outcome === null) ask(following, part);
+    else printPart(following.printer, part);
   }
   following.error = answer.error;
   return answer.state === 'running' ? undefined : finish(following, answer.state);
@@ -183,7 +185,7 @@ function take(following: Following, event: SessionEvent): number | undefined {
   progress.clear();
   if (following.isMine) show(following, event);
   else sayWaiting(following);
-  if (following.asked === undefined) progress.waitFor('the agent', patience);
+  if (following.open.size === 0) progress.waitFor('the agent', patience);
   return undefined;
 }
 
@@ -208,8 +210,7 @@ function show(following: Following, event: SessionEvent): void {
   if (event.type === 'ToolCallCompleted' && !event.ok)
     return printLine(printer, failureLine(names.get(event.callId) ?? 'The call', event.summary, term));
   if (event.type === 'PermissionRequested') return ask(following, { ...event, type: 'permission', outcome: null });
-  if (event.type === 'PermissionResolved') following.asked?.abort();
-  if (event.type === 'PermissionResolved') following.asked = undefined;
+  if (event.type === 'PermissionResolved') return endQuestion(following, event.requestId);
   if (event.type === 'RetryAnnounced')
     return printLine(
       printer,
@@ -239,23 +240,36 @@ async function sayNext({ parts, client, id, promptId, end, leaving }: Following)
   return term.err(term.style('dim', words));
 }
 
-/** First Ctrl-C: the agent is stopped and its end awaited. Second: leave at once. */
+/** First Ctrl-C: the agent is stopped, or words that still wait are taken back, and the end awaited. Second: leave at once. */
 function interrupter(following: Following): () => void {
   let isAsked = false;
   return () => {
-    const { parts, client, id, leaving, printer, progress } = following;
+    const { parts, leaving, printer, progress, isMine } = following;
     if (isAsked) return leaving.abort();
     isAsked = true;
     progress.clear();
+    endQuestions(following);
     endWords(printer);
-    parts.terminal.err(parts.terminal.style('dim', '\nstopping the agent; Ctrl-C again leaves\n'));
+    const what = isMine ? 'stopping the agent' : 'taking your words back';
+    parts.terminal.err(parts.terminal.style('dim', `\n${what}; Ctrl-C again leaves\n`));
     // A hall that does not answer must not hold the one who leaves.
-    client.call('session.cancel', { id }, leaving.signal).catch((error: unknown) => {
+    stopOwn(following).catch((error: unknown) => {
       if (!leaving.signal.aborted)
         parts.terminal.err(`${plainText(error instanceof Error ? error.message : String(error))}\n`);
     });
     return undefined;
   };
+}
+
+/** What runs before one's own words are answered is somebody else's. */
+async function stopOwn({ client, id, promptId, isMine, leaving: { signal } }: Following): Promise<void> {
+  try {
+    if (!isMine) return void (await client.call('session.withdraw', { id, promptId }, signal));
+  } catch (error) {
+    // Their turn came meanwhile.
+    if (!(error instanceof HallError && error.code === 'conflict')) throw error;
+  }
+  await client.call('session.cancel', { id }, signal);
 }
 
 function hallWentAway(id: string): Error {

@@ -29,6 +29,7 @@ function parseStep(json: string): { label: string; command: string; metaContext:
   }
 }
 
-function inShell(word: string): string {
+/** The word as a shell takes it: whatever stands in it is itself. */
+export function inShell(word: string): string {
   return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

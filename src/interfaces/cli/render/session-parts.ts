@@ -2,6 +2,7 @@
 import type { MessagePart, PermissionPart, ToolPart } from '../../../features/sessions/contract.ts';
 import { oneLine, plainText, type Terminal } from '../terminal.ts';
 import { endWords, type LogPrinter, say } from './commission-logs.ts';
+import { inShell } from './session-next.ts';
 
 export function printPart(printer: LogPrinter, part: MessagePart): void {
   if (part.type === 'text') return say(printer, printer.wrap.push(plainText(part.text)));
@@ -34,10 +35,11 @@ export function failureLine(name: string, summary: string, term: Terminal): stri
   return quiet(term, `${name} failed: ${summary}`, '  ');
 }
 
-type Question = Pick<PermissionPart, 'title' | 'name' | 'options' | 'outcome'>;
-
 /** What was asked, and what came of it. */
-export function permissionLine(part: Question, term: Terminal): string {
+export function permissionLine(
+  part: Pick<PermissionPart, 'title' | 'name' | 'options' | 'outcome'>,
+  term: Terminal,
+): string {
   const { title, name, options, outcome } = part;
   const option =
     outcome === null || outcome === 'cancelled' ? undefined : options.find(({ id }) => id === outcome.optionId);
@@ -45,9 +47,28 @@ export function permissionLine(part: Question, term: Terminal): string {
   return `${term.style('bold', '?')} ${oneLine(`${title === '' ? name : title}: ${end}`, term.width - 2)}`;
 }
 
-/** How a question is answered from another terminal, or a script. */
-export function howToAnswer(id: string, { options }: Pick<PermissionPart, 'options'>, term: Terminal): string {
-  const ways = options.map((option) => `  ${term.hint(`guild-hall session answer ${id} ${option.id}`)}`);
+/**
+ * How a question is answered from another terminal, or a script.
+ * @param isOnly where others wait too, the answer has to name which it is for
+ */
+export function howToAnswer(
+  id: string,
+  part: Pick<PermissionPart, 'requestId' | 'options'>,
+  isOnly: boolean,
+  term: Terminal,
+): string {
+  const which = isOnly ? '' : `--request ${part.requestId} `;
+  const command = term.hint(`guild-hall session answer ${id}`);
+  const ways = part.options.map((option) => `  ${command} ${which}${wordFor(option)}`);
   const width = Math.max(...ways.map((way) => way.length));
-  return ways.map((way, index) => `${way.padEnd(width)}  ${oneLine(options[index]!.name, 60)}\n`).join('');
+  return ways.map((way, index) => `${way.padEnd(width)}  ${oneLine(part.options[index]!.name, 60)}\n`).join('');
 }
+
+/** The agent made the id up: one that cannot be typed as it stands is answered by what it does. */
+function wordFor({ id, kind }: PermissionPart['options'][number]): string {
+  if (oneLine(id, longestOption) === id && !id.startsWith('-')) return inShell(id);
+  return kind.startsWith('allow_') ? 'allow' : 'refuse';
+}
+
+/** Of what `session answer` takes. Characters. */
+const longestOption = 200;

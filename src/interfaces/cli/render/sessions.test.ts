@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { AgentMessage, SessionView } from '../../../features/sessions/contract.ts';
 import { createTerminal, type Terminal } from '../terminal.ts';
 import { nextSteps } from './session-next.ts';
+import { howToAnswer } from './session-parts.ts';
 import { sessionRenderers } from './sessions.ts';
 
 function plainTerminal(): Terminal {
@@ -137,5 +138,51 @@ I [31mlook.
 
 You 2026-11-22 10:00 · waits (p-2)
 Later.
+`);
+});
+
+test('ids that an agent made up reach a terminal as words, and a shell as one word that can be typed', () => {
+  const options = [
+    { id: 'a b;$(id)', name: 'Yes', kind: 'allow_once' },
+    { id: 'x\u001b[2K\nrm', name: 'Always', kind: 'allow_always' },
+    { id: '--json', name: 'No', kind: 'reject_once' },
+    { id: 'n'.repeat(201), name: 'Never', kind: 'reject_always' },
+  ] as const;
+  expect(howToAnswer('s', { requestId: 'q-1', options }, true, plainTerminal())).toBe(
+    `  guild-hall session answer s 'a b;$(id)'  Yes
+  guild-hall session answer s allow        Always
+  guild-hall session answer s refuse       No
+  guild-hall session answer s refuse       Never
+`,
+  );
+  const choices = [{ id: 'mo\u001b[2Kde', name: 'Mode', kind: 'mode', current: 'a\nb', options: [{ id: 'a\u001bb' }] }];
+  const chosen = sessionRenderers['session.choose'] as (output: unknown, term: Terminal) => string;
+  expect(chosen({ id: 's', choices }, plainTerminal())).toBe(
+    `✓ Chosen for s; it counts from the next turn on at the latest.
+choice   now  may be
+mo[2Kde  a b  ab
+`,
+  );
+});
+
+test('of questions that wait together each is told with its own id', () => {
+  const options = [{ id: 'allow', name: 'Allow', kind: 'allow_once' }];
+  const asked = (requestId: string) => ({ type: 'permission', requestId, title: requestId, options, outcome: null });
+  const parts = [asked('q-a'), asked('q-b')];
+  const messages = [{ role: 'agent', seq: 1, at: '2026-11-22T10:00:00.000Z', parts, state: 'running', error: null }];
+  const facts = {
+    id: 'codex-1-k3f9',
+    title: '',
+    agent: 'codex',
+    project: 'tally',
+    folder: '/tally',
+    metaContext: null,
+  };
+  const view = { session: { ...facts, choices: [], changedFiles: [], plan: [], usage: null, messages } };
+  const render = sessionRenderers['session.show'] as (output: unknown, term: Terminal) => string;
+  expect(render({ ...view, earlier: 0 }, plainTerminal())).toContain(`? q-a: waits for you
+  guild-hall session answer codex-1-k3f9 --request q-a allow  Allow
+? q-b: waits for you
+  guild-hall session answer codex-1-k3f9 --request q-b allow  Allow
 `);
 });

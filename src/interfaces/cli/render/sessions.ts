@@ -2,6 +2,8 @@
 import type {
   Choice,
   Diff,
+  MessagePart,
+  PermissionPart,
   PersonMessage,
   SessionAgent,
   SessionInfo,
@@ -17,7 +19,7 @@ import { createLogPrinter, endWords } from './commission-logs.ts';
 import { renderDiff, type ShownDiff } from './diff.ts';
 import { minuteOf, usageInBrief } from './facts.ts';
 import { nextSteps } from './session-next.ts';
-import { howToAnswer, printPart } from './session-parts.ts';
+import { howToAnswer, permissionLine, printPart } from './session-parts.ts';
 import { renderTable } from './table.ts';
 
 const marks: Readonly<Record<SessionInfo['state'], readonly [string, Format]>> = {
@@ -126,11 +128,22 @@ function answerText(
   const printer = createLogPrinter(term, (piece) => (text += piece));
   for (const part of message.parts) printPart(printer, part);
   endWords(printer);
-  const asked = message.parts.find((part) => part.type === 'permission' && part.outcome === null);
-  if (asked?.type === 'permission' && message.state === 'running') text += howToAnswer(id, asked, term);
+  const asked = message.parts.filter(isOpenQuestion);
+  if (message.state === 'running') text += waysText(asked, id, term);
   if (message.error !== null)
     text += `${term.style('red', '▲')} ${plainText(message.error.message)} ${plainText(message.error.hint)}\n`;
   return text;
+}
+
+function isOpenQuestion(part: MessagePart): part is PermissionPart {
+  return part.type === 'permission' && part.outcome === null;
+}
+
+function waysText(asked: readonly PermissionPart[], id: string, term: Terminal): string {
+  const isOnly = asked.length === 1;
+  return asked
+    .map((part) => (isOnly ? '' : `${permissionLine(part, term)}\n`) + howToAnswer(id, part, isOnly, term))
+    .join('');
 }
 
 interface Messages {
@@ -176,9 +189,9 @@ function renderChanges(changes: Changes, term: Terminal): string {
 
 function renderChoices({ id, choices }: { id: string; choices: readonly Choice[] }, term: Terminal): string {
   const rows = choices.map((choice) => [
-    choice.id,
-    currentOf(choice),
-    choice.options.map((option) => option.id).join(', '),
+    oneLine(choice.id, 200),
+    oneLine(currentOf(choice), 200),
+    choice.options.map((option) => oneLine(option.id, 200)).join(', '),
   ]);
   return `${term.style('green', '✓')} Chosen for ${id}; it counts from the next turn on at the latest.\n${renderTable(['choice', 'now', 'may be'], rows, term)}`;
 }
