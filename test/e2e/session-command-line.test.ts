@@ -37,14 +37,19 @@ test(
     await sitting.until('3 Refuse > ');
     sitting.type('1\r');
     await sitting.until('I wrote it to');
-    await sitting.until("next --project tally --context voice --label 'Write the use cases' '/req voice'");
+    await sitting.until(
+      /next --project tally --context voice --label 'Write the use cases' --block '.*' '\/req voice'/,
+    );
     expect(await sitting.ended).toBe(0);
     expect(existsSync(join(specs, 'research.md'))).toBe(true);
 
     // From a script: the step as it was shown, and the question answered from elsewhere.
-    const click = ['next', '--project', 'tally', '--context', 'voice', '--label', 'Write the use cases', '/req voice'];
+    const block = /--block '(.*?)'/.exec(sitting.written())![1]!;
+    const named = ['next', '--project', 'tally', '--context', 'voice', '--label', 'Write the use cases'];
+    const click = [...named, '--block', block, '/req voice'];
     const clicked = await json<NextBlockClicked>(...click, '--no-follow');
     expect(clicked).toMatchObject({ name: 'voice', isNew: true, isRepeated: false });
+    expect(await ended(...click)).toMatch(/^5 [^]*It is used: it began “Write the use cases”/);
     const id = clicked.sessionId;
     const state = async (): Promise<string | undefined> =>
       ((await hall.client.call('session.list', { project: 'tally' })) as SessionList).sessions.find(

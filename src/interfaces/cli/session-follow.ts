@@ -235,7 +235,7 @@ async function sayNext({ parts, client, id, promptId, end, leaving }: Following)
   if (end === 'interrupted') return term.err(term.style('dim', 'Stopped.\n'));
   const { session } = (await client.call('session.show', { id }, leaving.signal)) as SessionView;
   const answer = session.messages.findLast((message) => message.role === 'agent' && message.promptId === promptId);
-  const steps = answer?.role === 'agent' ? nextSteps(answer, session.project, term) : '';
+  const steps = answer?.role === 'agent' ? nextSteps(answer, session, term) : '';
   const words = steps === '' ? `Next: ${term.hint(`guild-hall session say ${id} "…"`)}\n` : steps;
   return term.err(term.style('dim', words));
 }

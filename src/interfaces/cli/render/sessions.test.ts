@@ -11,8 +11,16 @@ function plainTerminal(): Terminal {
   return createTerminal({ out: stream, err: stream }, {});
 }
 
-function answer(text: string, state: AgentMessage['state'] = 'done'): Pick<AgentMessage, 'parts' | 'state'> {
-  return { state, parts: [{ type: 'text', text }] };
+const session = { id: 'codex-1-k3f9', project: 'tally', agent: 'codex' } as SessionView['session'];
+
+type Offered = Pick<AgentMessage, 'seq' | 'parts' | 'state'>;
+
+function answer(text: string, state: AgentMessage['state'] = 'done'): Offered {
+  return { seq: 7, state, parts: [{ type: 'text', text }] };
+}
+
+function stepsIn(message: Offered): string {
+  return nextSteps(message, session, plainTerminal());
 }
 
 function blockOf(value: unknown): string {
@@ -21,18 +29,46 @@ function blockOf(value: unknown): string {
 
 const step = { label: 'Write the use cases', command: '/req voice', metaContext: 'voice' };
 
-test('a step is a command that can be pasted', () => {
-  expect(nextSteps(answer(blockOf(step)), 'tally', plainTerminal())).toBe(
-    "Next step, “Write the use cases”:\n  guild-hall next --project tally --context voice --label 'Write the use cases' '/req voice'\n",
+test('a step is a command that can be pasted: it presses the button of that answer [UC-1.2]', () => {
+  expect(stepsIn(answer(blockOf(step)))).toBe(
+    `Next step, “Write the use cases”:
+  guild-hall next --project tally --context voice --label 'Write the use cases' --block '{"sessionId":"codex-1-k3f9","message":7,"position":0}' '/req voice'
+`,
   );
 });
 
 test('whatever an agent wrote into a step, a shell takes it as words', () => {
   const hostile = { ...step, metaContext: "x'; rm -rf ~; '", label: '$(id) `id`', command: '/req a\u001b[2K;b' };
-  const [, command = ''] = nextSteps(answer(blockOf(hostile)), 'tally', plainTerminal()).split('\n');
+  const [, command = ''] = stepsIn(answer(blockOf(hostile))).split('\n');
+  // What is not shown as it stands is not what the button says: then the agent alone is told.
   expect(command.trim()).toBe(
-    String.raw`guild-hall next --project tally --context 'x'\''; rm -rf ~; '\''' --label '$(id) ${'`id`'}' '/req a[2K;b'`,
+    String.raw`guild-hall next --project tally --context 'x'\''; rm -rf ~; '\''' --label '$(id) ${'`id`'}' --agent codex '/req a[2K;b'`,
   );
+});
+
+test('steps are found as buttons are: in lists and longer fences, by their place, not where one is quoted [UC-4.6]', () => {
+  const fenced = (label: string, fence = '```'): string =>
+    `${fence}conclave:next\n${JSON.stringify({ ...step, label })}\n${fence}`;
+  const quoted = `\`\`\`\`markdown\n${fenced('Quoted')}\n\`\`\`\``;
+  const inList = `- so:\n\n  ${fenced('A').replaceAll('\n', '\n  ')}`;
+  const parts: AgentMessage['parts'] = [
+    { type: 'text', text: `${quoted}\n\n\`\`\`conclave:usecase\n{}\n\`\`\`\n\n${inList}` },
+    { type: 'thought', text: fenced('Thought') },
+    { type: 'text', text: fenced('B', '`````') },
+  ];
+  const told = stepsIn({ seq: 7, state: 'done', parts });
+  expect([...told.matchAll(/“(.*)”|"position":(\d)/g)].map(([, label, at]) => label ?? at)).toEqual([
+    'A',
+    '1',
+    'B',
+    '2',
+  ]);
+});
+
+test('an answer that is made to cost minutes costs little', () => {
+  const hostile = ['```conclave:next\n'.repeat(60_000), '_a**'.repeat(20_000), '>'.repeat(4000)];
+  // Without care one of them takes longer than a test may.
+  for (const words of hostile) expect(stepsIn(answer(`conclave:\n${words}`))).toBe('');
 });
 
 test.each([
@@ -41,7 +77,7 @@ test.each([
   ['a block that is no JSON', answer('```conclave:next\n{oops\n```')],
   ['an answer without one', answer('Done.')],
 ])('%s offers no step', (_what, message) => {
-  expect(nextSteps(message, 'tally', plainTerminal())).toBe('');
+  expect(stepsIn(message)).toBe('');
 });
 
 test('a session is shown with its question, how it is answered, and no control characters of the agent', () => {
@@ -88,7 +124,7 @@ test('a session is shown with its question, how it is answered, and no control c
   };
   const said = { role: 'person', seq: 2, at: running.at, promptId: 'p-1', text: 'Go.', images: [], state: 'sent' };
   const queued = { ...said, seq: 9, promptId: 'p-2', text: 'Later.', state: 'queued' };
-  const session = {
+  const shown = {
     id: 'claude-1-k3f9',
     project: 'tally',
     agent: 'claude',
@@ -110,7 +146,7 @@ test('a session is shown with its question, how it is answered, and no control c
     changedFiles: ['/home/me/tally/src/a.ts', 'b.ts'],
     isClosed: false,
   };
-  const view = { session, earlier: 4, cursor: '1' } as unknown as SessionView;
+  const view = { session: shown, earlier: 4, cursor: '1' } as unknown as SessionView;
   const render = sessionRenderers['session.show'] as (output: unknown, term: Terminal) => string;
   expect(render(view, plainTerminal())).toBe(`Tabs
 claude-1-k3f9

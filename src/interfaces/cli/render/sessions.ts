@@ -105,9 +105,9 @@ function messagesText(messages: readonly SessionMessage[], session: Speakers, te
 }
 
 /** Only what the last answer offers can still be taken. */
-function stepsText({ messages, project, isClosed }: SessionState, term: Terminal): string {
-  const last = messages.findLast((message) => message.role === 'agent');
-  const steps = last?.role === 'agent' && !isClosed ? nextSteps(last, project, term) : '';
+function stepsText(session: SessionState, term: Terminal): string {
+  const last = session.messages.findLast((message) => message.role === 'agent');
+  const steps = last?.role === 'agent' && !session.isClosed ? nextSteps(last, session, term) : '';
   return steps === '' ? '' : `\n${term.style('dim', steps)}`;
 }
 
