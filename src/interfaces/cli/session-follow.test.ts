@@ -183,7 +183,7 @@ test('Ctrl-C stops the agent while it answers, also where the words got their tu
   await until(() => asked.length === 1);
   interrupt();
   await until(() => seen.calls.length === 1);
-  expect(seen.calls).toEqual([['session.cancel', { id }]]);
+  expect(seen.calls).toEqual([['session.cancel', { id, promptId }]]);
   log(answered('q-a'), ended);
   expect(await exitCode).toBe(0);
 });

@@ -269,7 +269,7 @@ async function stopOwn({ client, id, promptId, isMine, leaving: { signal } }: Fo
     // Their turn came meanwhile.
     if (!(error instanceof HallError && error.code === 'conflict')) throw error;
   }
-  await client.call('session.cancel', { id }, signal);
+  await client.call('session.cancel', { id, promptId }, signal);
 }
 
 function hallWentAway(id: string): Error {
