@@ -196,40 +196,56 @@ function applyToSession(live: LiveSession, update: UpdateWire, turn: Turn | unde
   switch (update.sessionUpdate) {
     case 'available_commands_update':
       live.commands = commandsOf(update);
-      break;
+      if (turn !== undefined) tellCommands(live, turn);
+      return;
     case 'current_mode_update':
-      setMode(live.offer, update.currentModeId);
-      if (turn !== undefined) give(turn, [{ type: 'mode', mode: update.currentModeId }]);
-      break;
+      if (!setMode(live.offer, update.currentModeId) || turn === undefined) return;
+      give(turn, [{ type: 'mode', mode: update.currentModeId }]);
+      tellChoices(live, turn);
+      return;
     case 'config_option_update':
       live.offer.config = update.configOptions;
-      break;
+      if (turn !== undefined) tellChoices(live, turn);
+      return;
     case 'session_info_update':
       // Made of the hall's own note to the agent, it is no title.
       if (update.title?.startsWith('<system-reminder') !== true) live.title = update.title ?? live.title;
-      break;
+      if (turn !== undefined) tellTitle(live, turn);
+      return;
     case 'usage_update':
       live.contextUsed = update.used;
       live.contextWindow = update.size > 0 ? update.size : live.contextWindow;
       if (update.cost?.currency === 'USD') live.costUsd = update.cost.amount;
-      break;
-    default:
       return;
+    default:
   }
-  if (turn !== undefined) tellState(live, turn);
 }
 
 /** Tells the reader what has changed of the session since the last time. */
 export function tellState(live: LiveSession, turn: Turn): void {
-  const { owner } = live;
-  const commands = commandsWith(owner, live);
-  const choices = choicesOf(live.offer, owner.driver.entry.takesGateway);
+  tellChoices(live, turn);
+  tellCommands(live, turn);
+  tellTitle(live, turn);
+}
+
+// Each alone: to compare all of it at every small update would take the hall's time from everybody.
+
+function tellChoices({ owner, offer }: LiveSession, turn: Turn): void {
+  const choices = choicesOf(offer, owner.driver.entry.takesGateway);
   if (JSON.stringify(choices) !== JSON.stringify(owner.toldChoices ?? [])) give(turn, [{ type: 'choices', choices }]);
   owner.toldChoices = choices;
+}
+
+function tellCommands(live: LiveSession, turn: Turn): void {
+  const { owner } = live;
+  const commands = commandsWith(owner, live);
   if (JSON.stringify(commands) !== JSON.stringify(owner.toldCommands)) give(turn, [{ type: 'commands', commands }]);
   owner.toldCommands = commands;
-  if (live.title !== owner.toldTitle) give(turn, [{ type: 'title', title: live.title }]);
-  owner.toldTitle = live.title;
+}
+
+function tellTitle({ owner, title }: LiveSession, turn: Turn): void {
+  if (title !== owner.toldTitle) give(turn, [{ type: 'title', title }]);
+  owner.toldTitle = title;
 }
 
 /** The hall's own skills first; they stand before what the agent calls by the same name. */

@@ -42,28 +42,18 @@ function kindOf(category: string | null | undefined): AgentChoice['kind'] {
 }
 
 function optionsOf({ options }: ConfigOptionWire): AgentChoice['options'] {
-  return (options ?? []).flatMap((entry) => {
-    const flat = 'value' in entry ? [entry] : (entry as { options: readonly Flat[] }).options;
-    return (flat as readonly Flat[]).map(({ value, name, description }) => ({
-      id: value,
-      name,
-      description: description ?? '',
-    }));
-  });
+  return (options ?? []).map(({ value, name, description }) => ({ id: value, name, description: description ?? '' }));
 }
 
-interface Flat {
-  readonly value: string;
-  readonly name: string;
-  readonly description?: string | null | undefined;
-}
-
-/** The mode is another one now, whoever chose it. */
-export function setMode(offer: Offer, mode: string): void {
+/** Whoever chose it. @returns false where it is that mode already */
+export function setMode(offer: Offer, mode: string): boolean {
+  const isOther = ({ category, type, currentValue }: ConfigOptionWire): boolean =>
+    category === 'mode' && type === 'select' && currentValue !== mode;
+  const isNew = offer.modes !== undefined && offer.modes.currentModeId !== mode;
+  if (!isNew && !offer.config.some(isOther)) return false;
   if (offer.modes !== undefined) offer.modes = { ...offer.modes, currentModeId: mode };
-  offer.config = offer.config.map((option) =>
-    option.category === 'mode' && option.type === 'select' ? { ...option, currentValue: mode } : option,
-  );
+  offer.config = offer.config.map((option) => (isOther(option) ? { ...option, currentValue: mode } : option));
+  return true;
 }
 
 export function commandsOf(

@@ -21,6 +21,7 @@ import {
 } from '../../conformance-bench.ts';
 import type { AgentErrorClass, OpenOptions } from '../../contract.ts';
 import { stopLeftoverAgents } from '../claude/records.ts';
+import { createMapState, mapUpdate } from './map.ts';
 
 describeConformance('acp', async () => createAcpRig({ isShared: true }));
 
@@ -163,6 +164,41 @@ describe('what an agent tells', () => {
     expect(chosen.find(({ id }) => id === 'effort')?.current).toBe('high');
     await expect(session.choose!(sessionId, 'model', 'small')).rejects.toMatchObject({ code: 'invalid' });
     await session.close();
+  });
+});
+
+describe('an agent that offers much', () => {
+  test('offers no more options than the hall takes, in groups or not', async () => {
+    const { session } = await openWith(['many']);
+    const { choices } = await session.begin!();
+    const lengths = choices.map(({ options }) => options.length);
+    expect(lengths.slice(0, 4)).toEqual([3, 2, 100, 100]);
+    expect(lengths.slice(1).reduce((sum, length) => sum + length, 0)).toBe(998);
+    await session.close();
+  });
+
+  // Compared as a whole at each of them, it would keep the hall busy for longer than a test may take.
+  test('and tells small things often costs what the small things cost', async () => {
+    const { session, key } = await openWith(['many', 'restless']);
+    rig.model.answer(key, say('Done.'));
+    const events = await collect(session.prompt('Go.'));
+    expect(textOf(events)).toBe('Done.');
+    expect(ofType(events, 'choices').length).toBe(1);
+    expect(ofType(events, 'mode')).toEqual([]);
+    await session.close();
+  });
+
+  test('has a long tool call of which it says nothing new: nothing is told, and nothing compared', () => {
+    const state = createMapState(new Set());
+    const update = (more: object) =>
+      mapUpdate(state, { sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'in_progress', ...more });
+    const content = [{ type: 'content', content: { type: 'text', text: 'x'.repeat(30_000_000) } }];
+    expect(update({ rawInput: { command: 'ls' }, content }).map(({ type }) => type)).toEqual([
+      'tool_call',
+      'tool_update',
+    ]);
+    for (let count = 0; count < 500; count += 1) if (update({}).length > 0) throw new Error('told again');
+    expect(update({ title: 'Look' })).toEqual([{ type: 'tool_update', callId: 'c', text: '', title: 'Look' }]);
   });
 });
 

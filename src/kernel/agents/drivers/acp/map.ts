@@ -146,8 +146,10 @@ function goOn(state: MapState, call: ToolCallWire): AgentEvent[] {
     const text = textOfCall(call);
     return closeCall(state, callId, call.status === 'completed', text === '' ? open.text : text);
   }
-  const text = call.content === undefined || call.content === null ? open.text : textOfCall(call);
-  const more = text.startsWith(open.text) ? text.slice(open.text.length) : text;
+  const isSilent = call.content === undefined || call.content === null;
+  const text = isSilent ? open.text : textOfCall(call);
+  // Not compared with itself: it may be long, and updates many.
+  const more = isSilent ? '' : text.startsWith(open.text) ? text.slice(open.text.length) : text;
   const isNewTitle = (call.title ?? '') !== '' && call.title !== open.title && call.title !== open.name;
   const areNewDiffs = diffs.length > 0 && !isDeepStrictEqual(diffs, open.diffs);
   open.text = text;

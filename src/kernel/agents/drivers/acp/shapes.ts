@@ -43,16 +43,39 @@ const modesShape = z.looseObject({
 
 const optionShape = z.looseObject({ value: idText, name: shortText, description: shortText.nullish() });
 
+/** In groups or not. */
+const optionList = z
+  .array(
+    z.union([
+      optionShape.transform((option) => [option]),
+      z.looseObject({ options: z.array(optionShape) }).transform(({ options }) => options),
+    ]),
+  )
+  .transform((groups) => groups.flat());
+
 const configOption = z.looseObject({
   id: idText,
   name: shortText,
   category: z.string().nullish(),
   type: z.string(),
   currentValue: z.unknown().optional(),
-  options: z.array(z.union([optionShape, z.looseObject({ options: z.array(optionShape) })])).optional(),
+  options: optionList.optional(),
 });
 
-const configOptions = z.array(configOption).max(200);
+/** Options that are taken over, of all choices together: with each change of one all are compared and told. */
+const maxOptions = 1_000;
+
+const configOptions = z
+  .array(configOption)
+  .max(200)
+  .transform((config) => {
+    let room = maxOptions;
+    return config.map((option) => {
+      const options = option.options?.slice(0, room);
+      room -= options?.length ?? 0;
+      return { ...option, options };
+    });
+  });
 
 export type ModesWire = z.infer<typeof modesShape>;
 export type ConfigOptionWire = z.infer<typeof configOption>;
