@@ -1,11 +1,12 @@
 /** A session in a real browser: words and images, an answer that grows, what waits, a stop, a question, an agent that is killed. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { SessionView } from '../../src/features/sessions/contract.ts';
 import { findProcessesByMark } from '../../src/kernel/processes/marks.ts';
-import { useBrowser } from '../help/browser.ts';
+import type { ClientMessage, ServerMessage } from '../../src/kernel/pure/wire.ts';
+import { absence, useBrowser } from '../help/browser.ts';
 import { useBrowserHall } from '../help/browser-hall.ts';
 import { lookAt, well } from './looks.ts';
 
@@ -65,9 +66,62 @@ async function shown(page: Page): Promise<string[]> {
   return texts.map((text) => text.replaceAll(/\b(just now|\d+ (?:s|min|h)(?: ago)?)\b/g, 'then'));
 }
 
+/** What a page calls, in the test's hands. */
+interface Tap {
+  readonly calls: { readonly operation: string; readonly input: unknown }[];
+  /** Operations that are refused instead of called. */
+  readonly refused: Set<string>;
+  /** Operations whose answers are held back. */
+  readonly holding: Set<string>;
+  /** Each lets one of those answers through. */
+  readonly held: (() => void)[];
+}
+
+/** Begins with a reload: of a socket that is open nothing is seen. */
+async function tapSocket(page: Page): Promise<Tap> {
+  const tap: Tap = { calls: [], refused: new Set(), holding: new Set(), held: [] };
+  const refusal = { code: 'unavailable', message: 'It cannot be done now.', hint: 'Try it later.' };
+  await page.routeWebSocket(/\/api\/socket/, (near) => {
+    const far = near.connectToServer();
+    const waits = new Set<number>();
+    near.onMessage((data) => {
+      const message = JSON.parse(String(data)) as ClientMessage;
+      if (message.kind === 'call') {
+        const { id, operation } = message;
+        tap.calls.push(message);
+        if (tap.refused.has(operation)) return near.send(JSON.stringify({ kind: 'refusal', id, problem: refusal }));
+        if (tap.holding.has(operation)) waits.add(id);
+      }
+      far.send(data);
+    });
+    far.onMessage((data) => {
+      const message = JSON.parse(String(data)) as ServerMessage;
+      if (message.kind === 'answer' && waits.has(message.id)) tap.held.push(() => near.send(data));
+      else near.send(data);
+    });
+  });
+  await page.reload();
+  return tap;
+}
+
+const callsOf = (tap: Tap, name: string) =>
+  tap.calls.flatMap(({ operation, input }) => (operation === name ? [input] : []));
+
+/** Keys of the images that the browser keeps. */
+async function keptImages(page: Page): Promise<string[]> {
+  return await page.evaluate(async () => {
+    const answerOf = async <T>(request: IDBRequest<T>) =>
+      await new Promise<T>((resolve) => request.addEventListener('success', () => resolve(request.result)));
+    const db = await answerOf(indexedDB.open('guild-hall', 1));
+    const keys = await answerOf(db.transaction('images').objectStore('images').getAllKeys());
+    db.close();
+    return keys.map(String);
+  });
+}
+
 /** As the clipboard gives it: a picture of that size, or a file that is none. */
-async function paste(page: Page, name: string, side: number): Promise<void> {
-  await field(page).evaluate(
+async function paste(page: Page, name: string, side: number, into: Locator = field(page)): Promise<void> {
+  await into.evaluate(
     async (element, [called, size]) => {
       const canvas = document.createElement('canvas');
       [canvas.width, canvas.height] = [size, size];
@@ -111,7 +165,10 @@ test('words and an image survive a reload, are said, answered as they come, and 
   await mine(page)
     .getByRole('button', { name: /^Image 1/ })
     .waitFor();
+  // The page that sent it is gone at once: it is not kept here any longer for all that.
+  await page.reload();
   await answers(page).first().waitFor();
+  await expect.poll(() => keptImages(page)).toEqual([]);
   await rested(page, id);
   expect(await field(page).inputValue()).toBe('');
   expect(await page.getByRole('img', { name: 'shot.png' }).count()).toBe(0);
@@ -210,10 +267,140 @@ test('an agent that is killed in the middle is told, with what to do, and is ask
   await answers(page).first().getByRole('alert').waitFor();
   await stopButton(page).waitFor({ state: 'detached' });
   expect(await answers(page).first().innerText()).toContain('piece 5 ');
-  await field(page).fill('What is in this project?');
-  await field(page).press('Enter');
-  await answers(page).nth(1).getByText('daybook').first().waitFor();
+  // Pressed twice, it is asked once.
+  await page.getByRole('button', { name: 'Ask again' }).dblclick();
+  await answers(page).nth(1).getByText('piece 5 ').waitFor();
+  await field(page).press('Escape');
   await rested(page, id);
+  await say(page, 'What is in this project?');
+  await answers(page).nth(2).getByText('daybook').first().waitFor();
+  await rested(page, id);
+  expect(await mine(page).count()).toBe(3);
+});
+
+/** What is refused for what it looks like. */
+const secretWords = `Use ${['AKIA', 'QWERTY', 'UIOPAS', 'DFGH'].join('')} for it`;
+
+test('words that were refused stay over the close of their session, and come back once, with their image [WEB-DRAFTS]', async () => {
+  const id = await begin();
+  const { page } = await visitSession(id);
+  await paste(page, 'shot.png', 40);
+  await page.getByRole('img', { name: 'shot.png' }).waitFor();
+  await say(page, secretWords);
+  const refused = page.getByRole('list', { name: 'Not sent' });
+  const takeBack = page.getByRole('button', { name: 'Take the words back' });
+  await takeBack.waitFor();
+  await hall.client.call('session.close', { project: 'sample', id });
+  await page.getByText('This session is closed').waitFor();
+  await refused.getByText(secretWords).waitFor();
+  await refused.getByRole('alert').waitFor();
+  // There is no field that they could go into.
+  expect(await takeBack.count()).toBe(0);
+  await page.getByRole('button', { name: 'Open it again' }).click();
+  await takeBack.dblclick();
+  await page.getByRole('img', { name: 'shot.png' }).waitFor();
+  await refused.waitFor({ state: 'detached' });
+  expect(await field(page).inputValue()).toBe(secretWords);
+  await expect.poll(() => keptImages(page)).toEqual([`session.${id}`]);
+  await page.reload();
+  await page.getByRole('img', { name: 'shot.png' }).waitFor();
+});
+
+test('what is taken back joins what was written meanwhile, and what cannot be had of it is said, as is a mode that is refused [WEB-DRAFTS, WEB-ACCESS]', async () => {
+  const id = await begin();
+  const { page } = await visitSession(id);
+  const tap = await tapSocket(page);
+  await say(page, '[rehearse: slow 50ms x 1200] Speak slowly.');
+  await page.getByText('piece 5 ').waitFor();
+  await paste(page, 'shot.png', 40);
+  await page.getByRole('img', { name: 'shot.png' }).waitFor();
+  await say(page, 'What is this?');
+  await mine(page).getByText('waits; it is answered next').waitFor();
+  await mine(page)
+    .getByRole('button', { name: /^Image 1/ })
+    .waitFor();
+  tap.refused.add('session.image').add('session.choose');
+  tap.holding.add('session.withdraw');
+  await mine(page).nth(1).hover();
+  await mine(page).nth(1).getByRole('button', { name: 'Take back' }).click();
+  await expect.poll(() => tap.held).toHaveLength(1);
+  await field(page).fill('Written meanwhile.');
+  tap.held[0]!();
+  await expect.poll(() => field(page).inputValue()).toBe('What is this?\n\nWritten meanwhile.');
+  await page.getByRole('alert').getByText('“Image 1” is left out').waitFor();
+  await page.getByRole('button', { name: 'Mode: Ask first' }).click();
+  await page.getByRole('menuitemradio', { name: /^On its own/ }).click();
+  await page.getByRole('alert').getByText('Mode: It cannot be done now.').waitFor();
+  const looks = await lookAt(page, 'session-mode-refused');
+  expect(looks).toEqual(well(looks));
+  await stopButton(page).click();
+  await rested(page, id);
+});
+
+test('a stop names the answer that it is for, and none is kept for a hall that is away [WEB-AWAY, WEB-KEYS]', async () => {
+  const id = await begin();
+  const visit = await visitSession(id);
+  const { page } = visit;
+  visit.expectTrouble(absence);
+  const tap = await tapSocket(page);
+  await say(page, '[rehearse: slow 50ms x 1200] Speak slowly.');
+  await page.getByText('piece 5 ').waitFor();
+  await field(page).press('Escape');
+  await rested(page, id);
+  const [asked] = (await show(id)).session.messages;
+  expect(callsOf(tap, 'session.cancel')).toEqual([
+    { project: 'sample', id, promptId: asked?.role === 'person' && asked.promptId },
+  ]);
+  await say(page, '[rehearse: slow 50ms x 1200] Speak slowly again.');
+  await answers(page).nth(1).getByText('piece 5 ').waitFor();
+  await hall.kill();
+  await page.getByText('The hall has not answered').waitFor();
+  await field(page).press('Escape');
+  await answers(page).first().focus();
+  await page.keyboard.press('i');
+  await page.keyboard.press('Escape');
+  await hall.start();
+  await page.getByText('The hall has not answered').waitFor({ state: 'detached' });
+  expect(callsOf(tap, 'session.cancel')).toHaveLength(1);
+  await hall.client.call('session.cancel', { project: 'sample', id });
+  await rested(page, id);
+});
+
+test('for a new session a command comes before what was written, other words are asked about anew, and what is written while it begins stays [WEB-DRAFTS]', async () => {
+  const { page } = await browser.visit({ hall, path: '/projects/sample/sessions' });
+  const first = page.getByRole('textbox', { name: 'What should it do?' });
+  const allow = page.getByRole('button', { name: 'Send it all the same' });
+  await first.waitFor();
+  const tap = await tapSocket(page);
+  await first.fill('mail-digest');
+  for (const _twice of [1, 2]) {
+    await page.getByRole('button', { name: 'Try /rsrc and a name' }).click();
+    await expect.poll(() => first.inputValue()).toBe('/rsrc mail-digest');
+  }
+  await first.fill(secretWords);
+  await first.press('Enter');
+  await allow.waitFor();
+  await first.fill(`${secretWords}, or not`);
+  await allow.waitFor({ state: 'detached' });
+  await paste(page, 'shot.png', 40, first);
+  await page.getByRole('img', { name: 'shot.png' }).waitFor();
+  await first.press('Enter');
+  await allow.waitFor();
+  tap.holding.add('session.new');
+  await allow.click();
+  await expect.poll(() => tap.held).toHaveLength(1);
+  await first.fill('For the next one.');
+  tap.held[0]!();
+  await page.waitForURL(/\/sessions\/./);
+  const id = new URL(page.url()).pathname.split('/').at(-1)!;
+  await mine(page)
+    .getByRole('button', { name: /^Image 1/ })
+    .waitFor();
+  await rested(page, id);
+  await page.goto(`${hall.url}/app/projects/sample/sessions`);
+  await first.waitFor();
+  expect(await first.inputValue()).toBe('For the next one.');
+  expect(await keptImages(page)).toEqual([]);
 });
 
 test('a block of a spec is prepared while it is streamed, and never shown as it is written; a message has one picture [UC-4.1, UC-4.3, UC-4.4, CTX-BLK-8]', async () => {

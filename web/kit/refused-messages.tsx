@@ -5,8 +5,8 @@ import { Refusal } from './refusal.tsx';
 
 export interface RefusedMessagesProps {
   readonly outbox: Pick<Outbox, 'refused' | 'sendAgain' | 'takeOut'>;
-  /** The words go back into the field. */
-  readonly onTakeBack: (words: string, message: RefusedMessage) => void;
+  /** Puts the words back into the field, and takes the message out of the outbox; left out where there is no field. */
+  readonly onTakeBack?: ((words: string, message: RefusedMessage) => void) | undefined;
 }
 
 /** So much of the words is shown: enough to know them again. Characters. */
@@ -30,14 +30,7 @@ export function RefusedMessages({ outbox, onTakeBack }: RefusedMessagesProps) {
               action={
                 <div className="flex flex-wrap gap-2">
                   {!isAboutSecrets && <Button onClick={() => outbox.sendAgain(message, false)}>Send again</Button>}
-                  <Button
-                    onClick={() => {
-                      outbox.takeOut(message);
-                      onTakeBack(message.text, message);
-                    }}
-                  >
-                    Take the words back
-                  </Button>
+                  {onTakeBack && <Button onClick={() => onTakeBack(message.text, message)}>Take the words back</Button>}
                   <Button tone="quiet" onClick={() => outbox.takeOut(message)}>
                     Throw them away
                   </Button>

@@ -45,7 +45,10 @@ async function ask(mode: IDBTransactionMode, run: (store: IDBObjectStore) => IDB
   opened.addEventListener('upgradeneeded', () => opened.result.createObjectStore(shelf));
   const db = (await answerOf(opened)) as IDBDatabase;
   try {
-    return await answerOf(run(db.transaction(shelf, mode).objectStore(shelf)));
+    const transaction = db.transaction(shelf, mode);
+    // Only the end of the transaction says that it is kept: what a request was answered is undone where there is no room.
+    const [answer] = await Promise.all([answerOf(run(transaction.objectStore(shelf))), endOf(transaction)]);
+    return answer;
   } finally {
     db.close();
   }
@@ -55,5 +58,12 @@ function answerOf(request: IDBRequest): Promise<unknown> {
   return new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result));
     request.addEventListener('error', () => reject(request.error ?? new Error('The browser keeps nothing.')));
+  });
+}
+
+function endOf(transaction: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    transaction.addEventListener('complete', () => resolve());
+    transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('The browser keeps nothing.')));
   });
 }

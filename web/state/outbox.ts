@@ -82,11 +82,21 @@ function useKnownMessages(store: ConversationStore): ReadonlySet<string | undefi
   );
 }
 
-/** What is kept under `key`: a message until it is known to have arrived. Two windows of one conversation follow each other. */
-export function useKept(key: string, known: ReadonlySet<string | undefined> | undefined) {
+/**
+ * What is kept under `key`: a message until it is known to have arrived. Two windows of one conversation follow each other.
+ * @param onArrived gets the ids of those that leave so
+ */
+export function useKept(
+  key: string,
+  known: ReadonlySet<string | undefined> | undefined,
+  onArrived?: (messageIds: readonly string[]) => void,
+) {
   const [messages, setMessages] = useState(() => readKept(localStorage, key));
   const arrived = messages.flatMap(({ messageId }) => (known?.has(messageId) === true ? [messageId] : []));
-  const forget = useEffectEvent(() => setMessages(dropKept(localStorage, key, arrived)));
+  const forget = useEffectEvent(() => {
+    setMessages(dropKept(localStorage, key, arrived));
+    onArrived?.(arrived);
+  });
   const isAnyKnown = arrived.length > 0;
   useEffect(() => {
     if (isAnyKnown) forget();

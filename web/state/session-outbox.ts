@@ -21,7 +21,8 @@ export interface SessionOutbox {
   /** @param allowSecrets what looks like a secret in it is meant */
   readonly sendAgain: (message: RefusedMessage, allowSecrets: boolean) => void;
   readonly takeOut: (message: RefusedMessage) => void;
-  readonly imagesOf: (message: Outgoing) => Promise<readonly KeptImage[]>;
+  /** Takes it out. @param onImages gets its images; only when it has them they are forgotten here */
+  readonly takeBack: (message: RefusedMessage, onImages: (images: readonly KeptImage[]) => void) => void;
 }
 
 /** The hall has it; its event is here by then, or came before what is shown. Milliseconds. */
@@ -36,30 +37,28 @@ const imagesLost: ErrorFacts = {
 export function useSessionOutbox(store: SessionStore, project: string, id: string): SessionOutbox {
   const client = useHall();
   const known = useKnownPrompts(store);
-  const { kept, put, refuse, drop } = useKept(`guild-hall.prompts.${project}/${id}`, known);
+  const shelf = shelfOf(`prompts.${project}/${id}`);
+  const { kept, put, refuse, drop } = useKept(`guild-hall.prompts.${project}/${id}`, known, shelf.forget);
   const waiting = kept.filter(({ problem }) => problem === undefined);
-  const imagesKey = (messageId: string) => `prompts.${project}/${id}/${messageId}`;
   const forget = (messageId: string) => {
     drop([messageId]);
-    inBackground(keepImages(imagesKey(messageId), []));
+    shelf.forget([messageId]);
   };
-  const transmit = async (message: Outgoing, allowSecrets = false) => {
-    const { text, messageId } = message;
+  const transmit = async ({ messageId, text, images: count = 0 }: Outgoing, allowSecrets = false) => {
     try {
-      const images = await readImages(imagesKey(messageId));
-      if (images.length < (message.images ?? 0)) return refuse(messageId, imagesLost);
-      const data = await Promise.all(images.map(async ({ blob }) => ({ data: await base64Of(blob) })));
-      const input = { project, id, text, promptId: messageId, images: data, ...(allowSecrets && { allowSecrets }) };
-      await callHall(client, 'session.say', input, { isRepeatable: true });
+      const images = await shelf.read(messageId);
+      if (images.length < count) return refuse(messageId, imagesLost);
+      const said = { text, promptId: messageId, images: await dataOf(images), ...(allowSecrets && { allowSecrets }) };
+      await callHall(client, 'session.say', { project, id, ...said }, { isRepeatable: true });
       setTimeout(() => forget(messageId), settledMs);
     } catch (error) {
       refuse(messageId, factsOf(error));
     }
   };
   const begin = async (message: Outgoing, images: readonly KeptImage[]) => {
-    put({ ...message, images: images.length });
-    await keepImages(imagesKey(message.messageId), images);
-    await transmit({ ...message, images: images.length });
+    put(message);
+    await shelf.keep(message.messageId, images);
+    await transmit(message);
   };
   const resume = useEffectEvent(() => {
     // What an earlier visit of this page sent and did not see arrive.
@@ -72,16 +71,37 @@ export function useSessionOutbox(store: SessionStore, project: string, id: strin
   return {
     waiting,
     refused: kept.filter(isRefused),
-    send: (text, images) =>
-      inBackground(begin({ messageId: freshMessageId(), text, at: new Date().toISOString() }, images)),
-    sendAgain: ({ messageId, text, at, images }, allowSecrets) => {
-      const message = { messageId, text, at, ...(images !== undefined && { images }) };
+    send: (text, images) => inBackground(begin(freshMessage(text, images.length), images)),
+    sendAgain: (message, allowSecrets) => {
       put(message);
       inBackground(transmit(message, allowSecrets));
     },
     takeOut: ({ messageId }) => forget(messageId),
-    imagesOf: ({ messageId }) => readImages(imagesKey(messageId)),
+    takeBack: ({ messageId }, onImages) => {
+      // At once, so that what is pressed twice comes back once.
+      drop([messageId]);
+      inBackground(shelf.handBack(messageId, onImages));
+    },
   };
+}
+
+function freshMessage(text: string, images: number): Outgoing {
+  return { messageId: freshMessageId(), text, at: new Date().toISOString(), images };
+}
+
+/** Where images lie that go with messages of one session. */
+function shelfOf(name: string) {
+  const read = async (messageId: string) => await readImages(`${name}/${messageId}`);
+  const keep = async (messageId: string, images: readonly KeptImage[]) =>
+    await keepImages(`${name}/${messageId}`, images);
+  const forget = (messageIds: readonly string[]) => {
+    for (const messageId of messageIds) inBackground(keep(messageId, []));
+  };
+  const handBack = async (messageId: string, onImages: (images: readonly KeptImage[]) => void) => {
+    onImages(await read(messageId));
+    forget([messageId]);
+  };
+  return { read, keep, forget, handBack };
 }
 
 /** Ids of the prompts that the session has; undefined before it is read. */
@@ -91,6 +111,10 @@ function useKnownPrompts(store: SessionStore): ReadonlySet<string | undefined> |
     () => messages && new Set(messages.flatMap((message) => (message.role === 'person' ? [message.promptId] : []))),
     [messages],
   );
+}
+
+async function dataOf(images: readonly KeptImage[]): Promise<{ readonly data: string }[]> {
+  return await Promise.all(images.map(async ({ blob }) => ({ data: await base64Of(blob) })));
 }
 
 export async function base64Of(blob: Blob): Promise<string> {

@@ -56,8 +56,9 @@ export function Composer({ draftKey, worker, outbox, isAnswering, interrupt, onS
     >
       <RefusedMessages
         outbox={outbox}
-        onTakeBack={(words) => {
-          setText([words, text].filter(Boolean).join('\n\n'));
+        onTakeBack={(words, message) => {
+          setText((now) => [words, now].filter(Boolean).join('\n\n'));
+          outbox.takeOut(message);
           ref.current?.focus();
         }}
       />

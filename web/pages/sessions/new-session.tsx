@@ -28,26 +28,28 @@ export function NewSession({ project, teaches }: NewSessionProps) {
   const { data } = useRead('session.agents', {});
   const making = useAct('session.new');
   const [chosen, setChosen] = useState(() => readDraft(agentKey));
-  const [asked, setAsked] = useState<InputOf<'session.new'>>();
   const [given, setGiven] = useState(0);
   const agents = data?.agents ?? [];
   const agent = agents.find(({ name }) => name === chosen) ?? agents.find(({ name }) => name === data?.default);
   const draftKey = `session.new.${project}`;
   const begin = async (input: InputOf<'session.new'>) => {
-    setAsked(input);
     const view = await making.act(input);
     if (view === undefined) return false;
-    writeDraft(draftKey, '');
     handOverSession(view);
-    await navigate({
-      to: '/projects/$project/sessions/$id',
-      params: { project, id: view.session.id },
-      search: {},
-    });
+    inBackground(
+      navigate({ to: '/projects/$project/sessions/$id', params: { project, id: view.session.id }, search: {} }),
+    );
     return true;
   };
+  const clearRefusal = () => {
+    // What was refused were other words: these are asked about anew.
+    if (making.problem) making.clear();
+  };
   const suggest = () => {
-    writeDraft(draftKey, firstTry);
+    clearRefusal();
+    const written = readDraft(draftKey);
+    // What was written stays, behind the command.
+    if (!written.startsWith(firstTry)) writeDraft(draftKey, firstTry + written);
     setGiven(given + 1);
   };
   return (
@@ -79,18 +81,27 @@ export function NewSession({ project, teaches }: NewSessionProps) {
         placeholder="What should it do? Type / for what it knows."
         isBusy={making.isBusy}
         blockedBecause={away ?? (agent?.isInstalled === false ? `${agent.title} is not installed` : undefined)}
-        onSubmit={(text, images) =>
-          begin({ project, prompt: text, images: [...images], ...(agent && { agent: agent.name }) })
+        onSubmit={({ text, images, allowSecrets }) =>
+          begin({
+            project,
+            prompt: text,
+            images,
+            ...(agent && { agent: agent.name }),
+            ...(allowSecrets && { allowSecrets }),
+          })
+        }
+        onEdit={clearRefusal}
+        renderRefusal={(onAllow) =>
+          making.problem && (
+            <Refusal
+              facts={making.problem}
+              allowLabel="Send it all the same"
+              isBusy={making.isBusy}
+              onAllow={onAllow}
+            />
+          )
         }
       />
-      {making.problem && (
-        <Refusal
-          facts={making.problem}
-          allowLabel="Send it all the same"
-          isBusy={making.isBusy}
-          onAllow={() => asked && inBackground(begin({ ...asked, allowSecrets: true }))}
-        />
-      )}
       <Hint teaches={teaches} onSuggest={suggest} />
     </section>
   );

@@ -16,9 +16,11 @@ export interface Attachments {
   /** Why some were left out. */
   readonly problems: readonly string[];
   readonly add: (files: readonly File[]) => void;
-  readonly addKept: (images: readonly KeptImage[]) => void;
+  /** @param missing sentences about those that cannot be there */
+  readonly addKept: (images: readonly KeptImage[], missing?: readonly string[]) => void;
   readonly remove: (key: number) => void;
-  readonly clear: () => void;
+  /** Takes out what was sent. What was added since stays. */
+  readonly clear: (sent: readonly Attachment[]) => void;
 }
 
 let nextKey = 0;
@@ -46,8 +48,8 @@ export function useAttachments(key: string): Attachments {
       ),
     );
   };
-  const addKept = (images: readonly KeptImage[]) => {
-    const refused: string[] = [];
+  const addKept = (images: readonly KeptImage[], missing: readonly string[] = []) => {
+    const refused = [...missing];
     const sizes = latest.current.map(({ blob }) => ({ bytes: blob.size }));
     const fresh = images.filter(({ name, blob }) => {
       const refusal = refusalOf(sizes, name, blob.size);
@@ -86,9 +88,10 @@ export function useAttachments(key: string): Attachments {
       setProblems([]);
       change(latest.current.filter((each) => each.key !== of));
     },
-    clear: () => {
+    clear: (sent) => {
       setProblems([]);
-      change([]);
+      const keys = new Set(sent.map((each) => each.key));
+      change(latest.current.filter((each) => !keys.has(each.key)));
     },
   };
 }
@@ -124,11 +127,11 @@ export function AttachmentStrip({ attachments }: { readonly attachments: Attachm
         </ul>
       )}
       {problems.length > 0 && (
-        <ul role="alert" className="flex flex-col gap-0.5 px-3.5 pt-2 text-13 text-failed">
+        <div role="alert" className="flex flex-col gap-0.5 px-3.5 pt-2 text-13 text-failed">
           {problems.map((problem) => (
-            <li key={problem}>▲ {problem}</li>
+            <p key={problem}>▲ {problem}</p>
           ))}
-        </ul>
+        </div>
       )}
     </>
   );

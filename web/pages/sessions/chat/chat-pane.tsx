@@ -1,7 +1,7 @@
 /** A session as one talks in it: what was said and done, and under it the place to write, which stays in sight. */
 import { type ReactNode, useCallback, useRef } from 'react';
 import type { SessionView } from '../../../../src/features/sessions/contract.ts';
-import { runningOf } from '../../../../src/features/sessions/fold/reading.ts';
+import { queuedOf, runningOf } from '../../../../src/features/sessions/fold/reading.ts';
 import { useShortcut } from '../../../app/keyboard.tsx';
 import type { RenderNext } from '../../../kit/blocks/next-buttons.ts';
 import { useReadersPlace } from '../../../kit/readers-place.ts';
@@ -66,6 +66,8 @@ function Chat({ store, project, id, above, renderNext, view }: ChatProps) {
   const more = useCallback(() => loadEarlier(client, store), [client, store]);
   const isRunning = runningOf(session) !== undefined;
   const isOpen = !session.isClosed;
+  // What was said last is on its way, or waits for its turn: nothing needs to be asked again.
+  const isUnderWay = outbox.waiting.length > 0 || queuedOf(session).length > 0;
   useShortcut('e', 'Open or close all steps', toggleSteps, 'This session');
   return (
     <>
@@ -76,7 +78,7 @@ function Chat({ store, project, id, above, renderNext, view }: ChatProps) {
           onEarlier={more}
           above={above}
           renderNext={renderNext}
-          onAskAgain={isOpen ? (words) => outbox.send(words, []) : undefined}
+          onAskAgain={isOpen && !isUnderWay ? (words) => outbox.send(words, []) : undefined}
           onWithdraw={isOpen ? withdraw.run : undefined}
         />
         {outbox.waiting.map((message) => (
@@ -109,7 +111,7 @@ function Chat({ store, project, id, above, renderNext, view }: ChatProps) {
               onSent={place.goToEnd}
             />
           ) : (
-            <ClosedLine project={project} id={id} />
+            <ClosedLine project={project} id={id} outbox={outbox} />
           )}
           <AboutLine session={session} agent={agent} />
         </div>

@@ -6,7 +6,7 @@ import { useShortcut } from '../../../app/keyboard.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { RefusedMessages } from '../../../kit/refused-messages.tsx';
 import { focusLastSpeech } from '../../../kit/speech.tsx';
-import { inBackground } from '../../../state/background.ts';
+import type { SetDraft } from '../../../state/drafts.ts';
 import { useAwayReason } from '../../../state/hall.tsx';
 import type { SessionOutbox } from '../../../state/session-outbox.ts';
 import type { Attachments } from './attachments.tsx';
@@ -30,7 +30,7 @@ export interface ComposerProps {
 /** What is written and not sent. */
 export interface Draft {
   readonly text: string;
-  readonly setText: (text: string) => void;
+  readonly setText: SetDraft;
   readonly attachments: Attachments;
 }
 
@@ -46,7 +46,7 @@ export function Composer(props: ComposerProps) {
       attachments.list.map(({ name, blob, was }) => ({ name, blob, was })),
     );
     setText('');
-    attachments.clear();
+    attachments.clear(attachments.list);
     onSent();
   };
   useShortcut('c', 'Write', () => ref.current?.focus(), 'This session');
@@ -63,8 +63,8 @@ export function Composer(props: ComposerProps) {
       <RefusedMessages
         outbox={outbox}
         onTakeBack={(words, message) => {
-          setText([words, text].filter(Boolean).join('\n\n'));
-          inBackground(outbox.imagesOf(message).then(attachments.addKept));
+          setText((now) => [words, now].filter(Boolean).join('\n\n'));
+          outbox.takeBack(message, attachments.addKept);
           ref.current?.focus();
         }}
       />

@@ -4,6 +4,7 @@ import type { PersonMessage, SessionView } from '../../../../src/features/sessio
 import { openPermissionsOf, runningOf } from '../../../../src/features/sessions/fold/reading.ts';
 import { useShortcut } from '../../../app/keyboard.tsx';
 import { Button } from '../../../kit/button.tsx';
+import { RefusedMessages } from '../../../kit/refused-messages.tsx';
 import { Problem } from '../../../kit/states.tsx';
 import { inBackground } from '../../../state/background.ts';
 import { callHall, useAct, useAwayReason, useHall } from '../../../state/hall.tsx';
@@ -24,12 +25,16 @@ export interface WritingProps {
 }
 
 export function Writing({ field, project, session, agent, outbox, draft, onSent }: WritingProps) {
-  const isRunning = runningOf(session) !== undefined;
+  const running = runningOf(session);
+  const isRunning = running !== undefined;
   const { id } = session;
+  const away = useAwayReason();
   const stopping = useAct('session.cancel', { isRepeatable: true });
   const stop = {
     run: () => {
-      if (!stopping.isBusy) inBackground(stopping.act({ project, id }));
+      // What is pressed while the hall is away, and what is sent again, must not stop an answer that began since.
+      if (running === undefined || away !== undefined || stopping.isBusy) return;
+      inBackground(stopping.act({ project, id, promptId: running.promptId }));
     },
     isBusy: stopping.isBusy,
   };
@@ -93,13 +98,15 @@ function useIsSeen(request: string | undefined): boolean {
 export interface ClosedLineProps {
   readonly project: string;
   readonly id: string;
+  readonly outbox: SessionOutbox;
 }
 
-export function ClosedLine({ project, id }: ClosedLineProps) {
+export function ClosedLine({ project, id, outbox }: ClosedLineProps) {
   const away = useAwayReason();
   const reopening = useAct('session.reopen');
   return (
     <>
+      <RefusedMessages outbox={outbox} />
       <p className="flex flex-wrap items-center gap-3 rounded-lg border border-line px-3.5 py-2.5 text-13 text-soft">
         This session is closed; its history stays.
         <span className="flex-1" />
@@ -156,18 +163,23 @@ export interface WithdrawRequest {
   readonly field: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** Words that wait are taken back into the field, with their images. */
+/** Words that wait are taken back into the field, with those of their images that can be read. */
 export function useWithdraw({ project, id, draft, field }: WithdrawRequest) {
   const client = useHall();
   const withdrawing = useAct('session.withdraw');
   const run = async ({ promptId, images }: PersonMessage) => {
-    const files = await Promise.all(
+    const files = await Promise.allSettled(
       images.map(({ name }) => callHall(client, 'session.image', { project, id, name }, { isRepeatable: true })),
     );
     const taken = await withdrawing.act({ project, id, promptId });
     if (taken === undefined) return;
-    draft.setText([taken.text, draft.text].filter(Boolean).join('\n\n'));
-    draft.attachments.addKept(files.map(keptOf));
+    draft.setText((now) => [taken.text, now].filter(Boolean).join('\n\n'));
+    draft.attachments.addKept(
+      files.flatMap((file, nth) => (file.status === 'fulfilled' ? [keptOf(file.value, nth)] : [])),
+      files.flatMap((file, nth) =>
+        file.status === 'rejected' ? [`“Image ${nth + 1}” is left out: the hall could not read it; add it again`] : [],
+      ),
+    );
     field.current?.focus();
   };
   return { run: (message: PersonMessage) => inBackground(run(message)), problem: withdrawing.problem };
