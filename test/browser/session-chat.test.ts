@@ -310,7 +310,7 @@ test('what is taken back joins what was written meanwhile, and what cannot be ha
   const id = await begin();
   const { page } = await visitSession(id);
   const tap = await tapSocket(page);
-  await say(page, '[rehearse: slow 50ms x 1200] Speak slowly.');
+  await say(page, '[rehearse: slow 50ms x 4000] Speak slowly.');
   await page.getByText('piece 5 ').waitFor();
   await paste(page, 'shot.png', 40);
   await page.getByRole('img', { name: 'shot.png' }).waitFor();
@@ -343,7 +343,7 @@ test('a stop names the answer that it is for, and none is kept for a hall that i
   const { page } = visit;
   visit.expectTrouble(absence);
   const tap = await tapSocket(page);
-  await say(page, '[rehearse: slow 50ms x 1200] Speak slowly.');
+  await say(page, '[rehearse: slow 50ms x 4000] Speak slowly.');
   await page.getByText('piece 5 ').waitFor();
   await field(page).press('Escape');
   await rested(page, id);
@@ -351,7 +351,7 @@ test('a stop names the answer that it is for, and none is kept for a hall that i
   expect(callsOf(tap, 'session.cancel')).toEqual([
     { project: 'sample', id, promptId: asked?.role === 'person' && asked.promptId },
   ]);
-  await say(page, '[rehearse: slow 50ms x 1200] Speak slowly again.');
+  await say(page, '[rehearse: slow 50ms x 4000] Speak slowly again.');
   await answers(page).nth(1).getByText('piece 5 ').waitFor();
   await hall.kill();
   await page.getByText('The hall has not answered').waitFor();
