@@ -48,13 +48,21 @@ test('of a call that tells of changes without end so many are kept', () => {
     diffs: Array.from({ length: 100 }, (_, at) => diff(nth * 100 + at)),
     title: null,
   });
-  const call = { type: 'ToolCallStarted', callId: 'c', name: 'Edit', title: '', kind: 'edit', input: {} } as const;
-  const over = { type: 'ToolCallCompleted', callId: 'c', ok: true, summary: '', diffs: [diff(0), diff(1)] } as const;
+  const call: NewSessionEvent = {
+    type: 'ToolCallStarted',
+    callId: 'c',
+    name: 'Edit',
+    title: '',
+    kind: 'edit',
+    input: {},
+  };
+  const diffs = [diff(0), diff(1)];
+  const over: NewSessionEvent = { type: 'ToolCallCompleted', callId: 'c', ok: true, summary: '', diffs };
   const updates = Array.from({ length: 20 }, (_, nth) => update(nth));
   const state = fold(withNumbers([created, say('p'), start('p'), call, ...updates, over, end('p')]));
   const [part] = state.messages.flatMap((message) => (message.role === 'agent' ? message.parts : []));
   expect(part).toMatchObject({ type: 'tool', state: 'done' });
-  expect((part as { diffs: unknown[] }).diffs).toHaveLength(500);
+  expect(part?.type === 'tool' ? part.diffs : []).toHaveLength(500);
   expect(state.changedFiles).toEqual(Array.from({ length: 500 }, (_, nth) => `f${nth}`));
 });
 
