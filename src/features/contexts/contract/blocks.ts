@@ -70,3 +70,18 @@ export interface PlacedBlock {
   readonly position: number;
   readonly block: SpecBlock;
 }
+
+/** Longer texts are not looked through, and neither are blocks that are longer. Characters. */
+export const longestText = 400_000;
+/** The parser takes a second for so many lines, and as long for so many quotations: the square of those. */
+const mostLines = 20_000;
+const mostQuotations = 1_000;
+const quotation = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*>/;
+
+/** Whether a text can have blocks that are found: in one that would hold the hall or a page for seconds there are none. */
+export function mayHaveBlocks(markdown: string): boolean {
+  // Most texts have none, and a tree costs.
+  if (!markdown.includes('conclave:') || markdown.length > longestText) return false;
+  const lines = markdown.split('\n');
+  return lines.length <= mostLines && lines.filter((line) => quotation.test(line)).length <= mostQuotations;
+}

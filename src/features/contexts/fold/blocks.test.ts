@@ -255,3 +255,18 @@ test('whatever stands in a block, reading it never fails, and nothing but what w
     { numRuns: 300 },
   );
 });
+
+test.each([
+  ['quotations', '> a\n\n', 4_000],
+  ['quotations in a list', '- > a\n\n', 4_000],
+  ['headings', '#\n', 190_000],
+  ['items', '- a\n', 90_000],
+])(
+  'a text of %s by the thousand has none that are found, and holds nobody up',
+  { timeout: 10_000 },
+  (_what, part, times) => {
+    const step = '```conclave:next\n{"label":"On","command":"/on","metaContext":"x"}\n```\n';
+    expect(blocksIn(`${step}${part.repeat(200)}`)).toHaveLength(1);
+    expect(blocksIn(`${step}${part.repeat(times)}`)).toEqual([]);
+  },
+);

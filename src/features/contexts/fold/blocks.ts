@@ -3,13 +3,20 @@
  * not as it should be is shown as the code that it is. Pure; the same for the hall and for the page.
  */
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import type { ModelElement, NextBlock, PlacedBlock, Slice, SpecBlock, Task, UseCase } from '../contract/blocks.ts';
+import {
+  longestText,
+  mayHaveBlocks,
+  type ModelElement,
+  type NextBlock,
+  type PlacedBlock,
+  type Slice,
+  type SpecBlock,
+  type Task,
+  type UseCase,
+} from '../contract/blocks.ts';
 import { sizeOf } from './event-model.ts';
 
 const languagePattern = /^conclave:(next|usecase|eventmodel|tasks)$/;
-
-/** Longer texts are not looked through: Markdown made for it takes a time that grows with the square. Characters. */
-const longest = 400_000;
 
 /**
  * What is longer is shown as code: each of these is drawn, and compared with the others, where thousands would hold the
@@ -37,14 +44,13 @@ const onlyBlocks = {
 
 /** All blocks of a message or a document, also those within lists and quotations. Those within another fence are none. */
 export function blocksIn(markdown: string): readonly PlacedBlock[] {
-  // Most texts have none, and a tree costs.
-  if (!markdown.includes('conclave:') || markdown.length > longest) return [];
+  if (!mayHaveBlocks(markdown)) return [];
   const found: SpecBlock[] = [];
   const waiting: TreeNode[] = [treeOf(markdown)];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     const block = node.type === 'code' ? readBlock(node.lang ?? undefined, node.value ?? '') : undefined;
     if (block !== undefined) found.push(block);
-    waiting.push(...(node.children ?? []).toReversed());
+    for (const child of (node.children ?? []).toReversed()) waiting.push(child);
   }
   return found.map((block, position) => ({ position, block }));
 }
@@ -74,7 +80,7 @@ export function isBlockLanguage(language: string | undefined): boolean {
 export function readBlock(language: string | undefined, text: string): SpecBlock | undefined {
   const kind = languagePattern.exec(language ?? '')?.[1];
   if (kind === undefined) return undefined;
-  if (text.length > longest) return asCode('It is too long to be read.');
+  if (text.length > longestText) return asCode('It is too long to be read.');
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -15,7 +15,7 @@ export const sessionNew = describeOperation({
     agent: agentNameSchema.optional().describe('Which agent; see: guild-hall session agents'),
     title: z.string().trim().min(1).max(200).optional().describe('What to call it; else the first words'),
     prompt: textField.optional().describe('What to say first; - reads it from standard input'),
-    promptId: promptIdField,
+    promptId: promptIdField.describe('Id of the first words; each call begins a session, also under the same'),
     images: imagesField,
     allowSecrets: allowSecretsField,
   }),

@@ -1,6 +1,6 @@
 /** The steps that an answer offers, as commands. What an agent wrote is quoted so that a shell takes it as words alone. */
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import type { NextBlock } from '../../../features/contexts/contract/blocks.ts';
+import { mayHaveBlocks, type NextBlock } from '../../../features/contexts/contract/blocks.ts';
 import type { AgentMessage, BlockRef, SessionState } from '../../../features/sessions/contract.ts';
 import { oneLine, plainText, type Terminal } from '../terminal.ts';
 
@@ -43,9 +43,6 @@ function parseStep(json: string): NextBlock | undefined {
   }
 }
 
-/** Longer texts are not looked through, as the hall does not: no button of theirs can be pressed. Characters. */
-const longest = 400_000;
-
 /** What stands within lines is not looked at: hostile words would cost minutes there. */
 const withinLines = [
   'attention',
@@ -67,7 +64,7 @@ interface Fence {
 
 /** All blocks of a spec in their order: their places are counted as the hall counts them (contexts' `fold/blocks.ts`). */
 function blocksIn(markdown: string): Fence[] {
-  if (!markdown.includes('conclave:') || markdown.length > longest) return [];
+  if (!mayHaveBlocks(markdown)) return [];
   const found: Fence[] = [];
   const waiting: TreeNode[] = [treeOf(markdown)];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
