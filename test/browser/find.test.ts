@@ -1,6 +1,7 @@
 /** Ctrl-K, the keys, the places: getting about without a mouse. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { deferred } from '../../src/kernel/pure/deferred.ts';
 import { useBrowser } from '../help/browser.ts';
 import { useBrowserHall } from '../help/browser-hall.ts';
 import { lookAt, well } from './looks.ts';
@@ -131,6 +132,37 @@ test('keys that are typed into a field are the field’s, and Escape on the firs
   await page.getByRole('combobox').pressSequentially('n?');
   expect(await page.getByRole('combobox').inputValue()).toBe('n?');
   expect(await page.getByRole('dialog').count()).toBe(1);
+});
+
+test('what is typed before the search is there is found in it, and begins nothing else [WEB-KEYS]', async () => {
+  const { page } = await browser.visit({ hall });
+  const held = deferred();
+  await page.route(/search-dialog/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.getByRole('heading', { name: 'Hall', exact: true }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('nb');
+  await page.keyboard.press('Escape');
+  // n would open a meeting, b begin a gathering.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('begixx');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Backspace');
+  held.resolve();
+  const field = page.getByRole('combobox');
+  await field.waitFor();
+  await expect.poll(() => field.inputValue()).toBe('begi');
+  await page.keyboard.type('n a');
+  expect(await field.inputValue()).toBe('begin a');
+  await page.getByRole('option', { name: /^Begin a gathering/ }).waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(1);
+  await page.keyboard.press('Escape');
+  // What has come is there with the key.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('nb');
+  expect(await field.inputValue()).toBe('nb');
 });
 
 test('on a phone every place is reached from the bar below: the projects too [WEB-ACCESS]', async () => {

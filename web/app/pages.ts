@@ -1,4 +1,6 @@
 /** The parts of the app that are loaded when they are first shown; and all the rest once there is time for it. */
+import { loadAhead } from './later.tsx';
+
 export const pages = {
   hall: () => import('../pages/hall/hall-page.tsx'),
   inbox: () => import('../pages/inbox/inbox-page.tsx'),
@@ -37,7 +39,7 @@ export async function loadRest(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, firstPageMs));
   for (const load of Object.values(pages)) {
     try {
-      await load();
+      await loadAhead(load);
     } catch {
       // Whoever opens it tries again, and is told when it does not come.
       return;

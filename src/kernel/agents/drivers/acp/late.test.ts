@@ -103,10 +103,15 @@ test('a choice that is made again for a session that was taken up, and is not an
   for (const pid of await rig.livePids()) process.kill(pid, 'SIGKILL');
   await expect.poll(async () => await rig.livePids()).toEqual([]);
   rig.flags = ['usual-mode', 'owes=set_mode'];
-  // One beside it in the same place begins the process: the hall knows of the other's death then.
+  // One beside it in the same place begins the process, once the hall knows of the other's death.
   const { activity: _own, model, ...place } = options;
   const beside = await bench.open({ ...place, model: { ...model, token: 'beside' } });
-  await beside.session.begin!();
+  const begin = async () =>
+    await beside.session.begin!().then(
+      () => 'begun',
+      ({ message }: Error) => message,
+    );
+  await expect.poll(begin).toBe('begun');
   const events = collect(session.prompt('Go.', { resume: sessionId }));
   await asked();
   late();
