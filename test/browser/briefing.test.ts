@@ -10,10 +10,15 @@ import { lookAt, well } from './looks.ts';
 const hall = useBrowserHall();
 const browser = useBrowser();
 
-test('the Hall and a project tell how the work stands in a few lines, and a proposed pull request waits in the inbox', async () => {
+/** A commission to be dispatched, and a pull request that waits for the person. */
+async function waitForPerson(): Promise<void> {
   const order = { project: 'sample', worker: 'writer', title: 'Guide to the daybook', prompt: 'A guide is there.' };
   await hall.client.call('commission.create', order);
   await hall.client.call('delivery.propose', { project: 'sample', title: 'What was written', text: 'All **notes**.' });
+}
+
+test('the Hall and a project tell how the work stands in a few lines, and a proposed pull request waits in the inbox', async () => {
+  await hall.once(waitForPerson);
   const { page } = await browser.visit({ hall, path: '/' });
   const briefing = page.getByRole('group').filter({ hasText: 'Briefing' });
   await briefing.getByText('from the records').waitFor();
@@ -35,6 +40,7 @@ test('the Hall and a project tell how the work stands in a few lines, and a prop
 });
 
 test('the Hall counts what waits as the inbox does: a problem waits to be mended, and is named apart [WEB-INBOX]', async () => {
+  await hall.once(waitForPerson);
   const records = join(hall.home, 'projects/sample/.lore/commissions/odd.md');
   mkdirSync(dirname(records), { recursive: true });
   writeFileSync(records, '---\ntitle: Odd\nstatus: maybe\n---\n');

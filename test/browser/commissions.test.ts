@@ -1,8 +1,8 @@
 /** Commissions in real Chromium: written, watched, answered, looked at; cancelled, tried again, in conflict; drawn as a graph. */
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { CommissionAnswer, CommissionView } from '../../src/features/commissions/contract.ts';
 import { systemClock } from '../../src/kernel/clock/clock.ts';
 import { absence, useBrowser } from '../help/browser.ts';
@@ -53,13 +53,9 @@ const scenario = `
     - say: I looked around, and hand in nothing.
 `;
 
-const hall = useBrowserHall({ scenario });
+// The queue is to be seen with few workers.
+const hall = useBrowserHall({ scenario, config: 'commissions:\n  perProject: 2\n' });
 const browser = useBrowser();
-
-beforeAll(() => {
-  // The queue is to be seen with few workers.
-  appendFileSync(join(hall.home, 'config.yaml'), 'commissions:\n  perProject: 2\n');
-});
 
 interface Order {
   readonly title: string;
@@ -228,10 +224,7 @@ test('work that is in conflict says so with its files, can be tried again, and g
   expect(looks).toEqual(well(looks));
 });
 
-/** Two run, one of which asks; one is queued, two wait for others, one for the person. Made once. */
-let made: Promise<{ readonly after: string }> | undefined;
-const queued = () => (made ??= fillQueue());
-
+/** Two run, one of which asks; one is queued, two wait for others, one for the person. */
 async function fillQueue(): Promise<{ readonly after: string }> {
   const running = await order({ title: 'Names of the errors', prompt: 'Name each error once more' });
   const second = await order({ title: 'A line that waits', prompt: 'Change the first line of README.md' });
@@ -244,7 +237,7 @@ async function fillQueue(): Promise<{ readonly after: string }> {
 }
 
 test('lists say what runs, waits and why; the graph is drawn, said in words, and gone through by keys [WEB-GRAPH, WEB-KEYS]', async () => {
-  const { after } = await queued();
+  const { after } = await hall.once(fillQueue);
   const { page } = await browser.visit({ hall, path: '/projects/sample/commissions' });
   const listed = (name: string) => page.getByRole('list', { name, exact: true });
   await listed('Running').getByText('running, asks you').waitFor();
@@ -288,7 +281,7 @@ test('lists say what runs, waits and why; the graph is drawn, said in words, and
 });
 
 test('the hall, the project, the inbox and the search know commissions, and a hall that is away leaves them readable [WEB-COMMISSION, WEB-AWAY]', async () => {
-  await queued();
+  await hall.once(fillQueue);
   const visit = await browser.visit({ hall });
   const { page } = visit;
   await page.getByRole('list', { name: 'Under way' }).getByText('Names of the errors').waitFor();

@@ -72,6 +72,7 @@ test('an empty hall offers a sample; a meeting is opened, answers as it is said,
 });
 
 test('the same by keyboard alone [WEB-KEYS, WEB-FLOW]', async () => {
+  await hall.client.call('project.sample', {});
   const { page } = await browser.visit({ hall });
   const press = async (...keys: readonly string[]) => {
     for (const key of keys) await page.keyboard.press(key);

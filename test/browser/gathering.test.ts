@@ -108,6 +108,8 @@ async function beginByForm(page: Page): Promise<string[]> {
 }
 
 test('the person begins one, hears all, keeps words, tells all as the host, speaks and passes in turn, sees what came out [GTH-HUMAN-1, GTH-HUMAN-2, GTH-HUMAN-3, GTH-HUMAN-4, GTH-HUMAN-5, GTH-HUMAN-7, GTH-HUMAN-9, WEB-GATHERING, WEB-ACCESS, WEB-AWAY]', async () => {
+  // Of a first try.
+  for (const name of ['Ada', 'Grace', 'Hana']) rmSync(join(folder, `${name}.jsonl`), { force: true });
   await start('Ada');
   await start('Grace');
   const visit = await browser.visit({ hall, path: '/projects/sample' });

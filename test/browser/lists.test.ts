@@ -69,9 +69,14 @@ test('every artifact is reached, some more at each press, and the focus goes to 
   ).toBeLessThan(180);
 });
 
+/** Both ask for another meeting. */
+async function meetTwice(): Promise<void> {
+  await hall.meet('Please ask for more');
+  await hall.meet('Please ask for more');
+}
+
 test('what is answered in the inbox gives the focus to the next row, and “Back” to its own [WEB-INBOX, WEB-KEYS]', async () => {
-  await hall.meet('Please ask for more');
-  await hall.meet('Please ask for more');
+  await hall.once(meetTwice);
   const { page } = await browser.visit({ hall, path: '/inbox' });
   const rows = page.locator('[data-item] > [data-row]');
   await rows.nth(1).waitFor();
@@ -88,6 +93,7 @@ test('what is answered in the inbox gives the focus to the next row, and “Back
 });
 
 test('an open meeting says on the project’s page whose turn it is, and the hall counts it [WEB-ACCESS]', async () => {
+  await hall.once(meetTwice);
   const { page } = await browser.visit({ hall, path: '/projects/sample' });
   await page.getByRole('list', { name: 'Meetings' }).getByText('your turn').first().waitFor();
   await page.goto(`${hall.url}/app/`);

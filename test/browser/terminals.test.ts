@@ -2,7 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { TerminalShown } from '../../src/features/terminals/contract.ts';
+import type { TerminalList, TerminalShown } from '../../src/features/terminals/contract.ts';
 import { absence, useBrowser } from '../help/browser.ts';
 import { useBrowserHall } from '../help/browser-hall.ts';
 import {
@@ -61,12 +61,14 @@ test('from an empty page by the form to a program that hears what is typed, and 
 });
 
 test('a dialog is told with what it asks, and answered by a button; two are seen side by side [WEB-TERMINALS, WEB-ACCESS]', async () => {
+  const { terminals } = (await hall.client.call('terminal.list', {})) as TerminalList;
+  if (!terminals.some(({ name }) => name === 'Mo')) await startIn(hall, 'Mo', lineAgent);
   const asker = await startIn(hall, 'Ada', ['asker']);
   const { page } = await browser.visit({ hall, path: '/terminals' });
   await page.getByRole('link', { name: /Ada.*asks: .*notes\.md/ }).waitFor();
   await page.keyboard.press('v');
   await page.getByRole('button', { name: '1 Yes', exact: true }).waitFor();
-  await untilShown(page, 'Mo', 'I heard');
+  await untilShown(page, 'Mo', '>');
   await untilShown(page, 'Ada', 'Do you want to create notes.md?');
   const looks = await lookAt(page, 'terminals-live');
   await page.getByRole('button', { name: '1 Yes', exact: true }).click();

@@ -11,6 +11,7 @@ import { createClient, type HallClient } from '../../src/interfaces/cli/client.t
 import { systemClock } from '../../src/kernel/clock/clock.ts';
 import type {} from './built-program.ts';
 import { removeFolder, runTestGit } from './repositories.ts';
+import { endTmuxOf } from './tmux.ts';
 
 export interface BrowserHall {
   readonly home: string;
@@ -28,6 +29,8 @@ export interface BrowserHall {
   /** Opens a meeting in the sample project and waits for the end of its first answer. */
   meet(message: string): Promise<MeetingOpened>;
   show(id: string): Promise<MeetingView>;
+  /** What several tests look at: made by the first of them that runs. */
+  once<T>(make: () => Promise<T>): Promise<T>;
 }
 
 export interface BrowserHallRequest {
@@ -48,9 +51,13 @@ interface Running {
   child: ChildProcess | undefined;
   url: string;
   client: HallClient | undefined;
+  readonly made: Map<() => Promise<unknown>, Promise<unknown>>;
 }
 
-/** One hall for all tests of the file. Call it at the top of the file. */
+/**
+ * One hall for all tests of the file; a second try gets a new one at the same place, since the first may have left it in
+ * any state. Call it at the top of the file.
+ */
 export function useBrowserHall(request: BrowserHallRequest = {}): BrowserHall {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'gh-browser-')));
   const home = join(folder, 'home');
@@ -60,17 +67,28 @@ export function useBrowserHall(request: BrowserHallRequest = {}): BrowserHall {
     child: undefined,
     url: '',
     client: undefined,
+    made: new Map(),
   };
-  beforeAll(async () => {
+  const begin = async (): Promise<void> => {
     mkdirSync(home, { mode: 0o700 });
     writeConfig(home, request);
-    runTestGit(folder, ['config', '--global', 'user.name', 'Test Person']);
-    runTestGit(folder, ['config', '--global', 'user.email', 'person@example.invalid']);
     await start(running);
     if (request.hasSample !== false) await running.client!.call('project.sample', {});
+  };
+  beforeAll(async () => {
+    runTestGit(folder, ['config', '--global', 'user.name', 'Test Person']);
+    runTestGit(folder, ['config', '--global', 'user.email', 'person@example.invalid']);
+    await begin();
   });
-  // A test that failed between its end and its next start leaves none to the next test, or to its second try.
-  beforeEach(async () => {
+  beforeEach(async ({ task }) => {
+    if ((task.result?.retryCount ?? 0) > 0) {
+      await end(running, 'SIGTERM');
+      endTmuxOf(home);
+      await removeFolder(home);
+      running.made.clear();
+      await begin();
+    }
+    // A test that failed between its end and its next start leaves none to the next test.
     if (hasEnded(running)) await start(running);
   });
   afterAll(async () => {
@@ -109,6 +127,11 @@ function handleOf(running: Running): BrowserHall {
       return opened;
     },
     show,
+    once: async <T>(make: () => Promise<T>): Promise<T> => {
+      const made = (running.made.get(make) as Promise<T> | undefined) ?? make();
+      running.made.set(make, made);
+      return await made;
+    },
   };
 }
 
