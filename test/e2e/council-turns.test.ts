@@ -20,7 +20,6 @@ import { startSession } from '../../src/features/councils/rules/steps.ts';
 import { councilTurns } from '../../src/features/councils/turns/turns.ts';
 import { deferred } from '../../src/kernel/pure/deferred.ts';
 import type { NewEvent } from '../../src/kernel/pure/events.ts';
-import type { RuleIo } from '../../src/features/councils/rule/io.ts';
 import { runRule } from '../../src/features/councils/rule/index.ts';
 import { landTurn, type Spoken } from '../../src/features/councils/rules/landing.ts';
 import { renderEntry } from '../../src/features/councils/rules/render.ts';
@@ -33,8 +32,10 @@ import type { Move } from '../../src/kernel/agents/rehearsal/move.ts';
 import type { Situation } from '../../src/kernel/agents/rehearsal/situation.ts';
 import { packageRoot } from '../../src/main/package.ts';
 import {
+  facts,
   hooksOf,
   makeTurnsRig,
+  noIo,
   sessionOf,
   stepOf,
   type TurnsRig,
@@ -46,6 +47,7 @@ import {
   words,
 } from '../help/council-turns.ts';
 import { makeRepository, type TestRepository } from '../help/repositories.ts';
+import { beforeSecondTry } from '../help/second-try.ts';
 
 const [ada, ben] = twoSpeakers;
 const charter = 'Decide whether the queue should be bounded. Its limit is a number that nobody knows.';
@@ -66,7 +68,7 @@ let rig: TurnsRig;
 let act: (situation: Situation) => Move | undefined = () => undefined;
 const asked: Situation[] = [];
 
-beforeAll(async () => {
+async function open(): Promise<void> {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'gh-turns-')));
   repo = await makeRepository({ path: join(folder, 'repository'), files });
   const play = {
@@ -75,12 +77,16 @@ beforeAll(async () => {
     play: (situation: Situation) => (asked.push(situation), act(situation)),
   };
   rig = await makeTurnsRig({ folder, root: repo.path, plays: [play], sandbox: true, scenario: '[]' });
-});
+}
 
-afterAll(async () => {
+async function close(): Promise<void> {
   await rig.close();
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-});
+}
+
+beforeAll(open);
+beforeSecondTry(close, open);
+afterAll(close);
 
 beforeEach(() => {
   asked.length = 0;
@@ -94,17 +100,6 @@ function spokenOf(spoken: Spoken): Extract<Spoken, { outcome: 'spoken' }> {
   if (spoken.outcome !== 'spoken') throw new Error(JSON.stringify(spoken));
   return spoken;
 }
-
-const noIo: RuleIo = {
-  out: () => undefined,
-  err: () => undefined,
-  stdin: async () => Promise.resolve(''),
-  env: {},
-  cwd: '/',
-  now: () => facts.at,
-};
-
-const facts = { at: '2026-11-22T09:00:00.000Z', seal: () => 'seal', digest: () => 'digest' };
 
 test('[CNC-RES-1] [CNC-RES-2] [CNC-RES-3] [CNC-RES-8] [CNC-RES-10] [CNC-THR-4] [CNC-CHA-7] [CNC-SAV-15] A prelude: own memory and charter in, what was read out, in the one form', async () => {
   const before = readFileSync(join(repo.path, memory), 'utf8');

@@ -68,7 +68,7 @@ const held = (attack: string): string => `if { ${attack}; } >/dev/null 2>&1; the
 test('by its shell an agent writes its worktree and its temporary files, and sees and changes nothing else of the person [SEC-SANDBOX, SEC-SANDBOX-SHELL, SEC-AGENT-ENV]', async () => {
   const scene = await startScene();
   const { hall, repo } = scene;
-  mkdirSync(join(homedir(), '.ssh'));
+  mkdirSync(join(homedir(), '.ssh'), { recursive: true });
   writeFileSync(join(homedir(), '.ssh', 'id_ed25519'), 'the private key');
   const home = homedir();
   const outside = join(repo.path, 'README.md');

@@ -18,6 +18,8 @@ import { silentLog } from '../../src/kernel/log/log.ts';
 import { homePaths } from '../../src/kernel/projects/home.ts';
 import { buildHall, type Hall } from '../../src/main/hall.ts';
 import { packageRoot, waitUntil } from '../help/programs.ts';
+import { beforeSecondTry } from '../help/second-try.ts';
+import { endTmuxOf } from '../help/tmux.ts';
 
 const fixture = (name: string): string => join(packageRoot, 'test/fixtures/terminals', name);
 const term = { isInteractive: false, style: (_format: unknown, text: string) => text, hint: (text: string) => text };
@@ -27,28 +29,29 @@ let home: string;
 let hall: Hall;
 let client: HallClient;
 
-beforeAll(async () => {
+async function open(): Promise<void> {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'gh-told-')));
   home = join(folder, 'home');
   mkdirSync(home, { mode: 0o700 });
   hall = buildHall({ home: homePaths(home), port: 0, log: silentLog, version: '0', onStopAsked: () => {} });
   const { url } = await hall.start();
   client = createClient(home, url, readFileSync(join(home, 'token'), 'utf8').trim());
-});
+}
+
+async function close(): Promise<void> {
+  await hall.stop();
+  endTmuxOf(home);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+}
+
+beforeAll(open);
+beforeSecondTry(close, open);
 
 afterEach(async () => {
   for (const { id } of (await list()).terminals) await client.call('terminal.end', { id });
 });
 
-afterAll(async () => {
-  await hall.stop();
-  try {
-    tmux('kill-server');
-  } catch {
-    // A test has ended it.
-  }
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-});
+afterAll(close);
 
 function tmux(...words: string[]): string {
   return execFileSync('tmux', ['-S', join(home, 'state/tmux/hall.sock'), ...words], {

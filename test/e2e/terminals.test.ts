@@ -32,6 +32,7 @@ import { buildHall, type Hall } from '../../src/main/hall.ts';
 import { connectMcp, type McpCaller } from '../help/mcp.ts';
 import { packageRoot, waitUntil } from '../help/programs.ts';
 import { makeRepository, tempFolder } from '../help/repositories.ts';
+import { beforeSecondTry } from '../help/second-try.ts';
 import { endTmuxOf } from '../help/tmux.ts';
 
 const fixture = (name: string): string => join(packageRoot, 'test/fixtures/terminals', name);
@@ -132,6 +133,10 @@ let bench: Bench;
 /** Every case finds a hall without terminals. */
 function useBench(): void {
   beforeAll(async () => {
+    bench = await openBench();
+  });
+  beforeSecondTry(async () => {
+    await bench.close();
     bench = await openBench();
   });
   afterEach(async () => {

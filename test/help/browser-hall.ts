@@ -11,6 +11,7 @@ import { createClient, type HallClient } from '../../src/interfaces/cli/client.t
 import { systemClock } from '../../src/kernel/clock/clock.ts';
 import type {} from './built-program.ts';
 import { removeFolder, runTestGit } from './repositories.ts';
+import { beforeSecondTry } from './second-try.ts';
 import { endTmuxOf } from './tmux.ts';
 
 export interface BrowserHall {
@@ -80,15 +81,15 @@ export function useBrowserHall(request: BrowserHallRequest = {}): BrowserHall {
     runTestGit(folder, ['config', '--global', 'user.email', 'person@example.invalid']);
     await begin();
   });
-  beforeEach(async ({ task }) => {
-    if ((task.result?.retryCount ?? 0) > 0) {
-      await end(running, 'SIGTERM');
-      endTmuxOf(home);
-      await removeFolder(home);
-      running.made.clear();
-      await begin();
-    }
-    // A test that failed between its end and its next start leaves none to the next test.
+  beforeSecondTry(async () => {
+    await end(running, 'SIGTERM');
+    endTmuxOf(home);
+    await removeFolder(home);
+    running.made.clear();
+    await begin();
+  });
+  // A test that failed between its end and its next start leaves none to the next test.
+  beforeEach(async () => {
     if (hasEnded(running)) await start(running);
   });
   afterAll(async () => {

@@ -9,6 +9,7 @@ import {
   type CouncilTurn,
 } from '../../src/features/councils/contract.ts';
 import type { SpeakStep } from '../../src/features/councils/rules/facts.ts';
+import type { RuleIo } from '../../src/features/councils/rule/io.ts';
 import type { CouncilRef } from '../../src/features/councils/store/place.ts';
 import type { TurnsContext } from '../../src/features/councils/turns/context.ts';
 import { councilPlay } from '../../src/features/councils/turns/play.ts';
@@ -31,6 +32,18 @@ import { scrub } from '../../src/kernel/secrets/scrub.ts';
 import { loadWorkers } from '../../src/kernel/workers/catalogue.ts';
 import { packageRoot } from '../../src/main/package.ts';
 import { makeTestSandbox, type TestSandbox } from '../fixtures/test-sandbox.ts';
+
+export const facts = { at: '2026-11-22T09:00:00.000Z', seal: () => 'seal', digest: () => 'digest' };
+
+/** For rules that read nothing and say nothing. */
+export const noIo: RuleIo = {
+  out: () => undefined,
+  err: () => undefined,
+  stdin: async () => Promise.resolve(''),
+  env: {},
+  cwd: '/',
+  now: () => facts.at,
+};
 
 export interface TurnsRig {
   readonly ctx: TurnsContext;
