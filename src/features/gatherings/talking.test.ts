@@ -1,7 +1,7 @@
 /** Conversations over real tmux and real programs. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
   callerOf,
   endAllTestConversations,
@@ -159,6 +159,8 @@ describe('a conversation', () => {
       startTalker(hall, 'Hedy', { says: ['Five.', ''] }),
       startTalker(hall, 'Mary', { says: ['Six.'] }),
     ]);
+    // A second try finds the name free.
+    onTestFinished(async () => await endTerminal(hall.terminals.terminals, ada.id));
     const input = { first: 'hedy', second: grace.id, opening: 'Say a number.' };
     const { conversation } = await hall.call<{ conversation: Conversation }>('conversation.start', input);
     await waitUntil(() => ada.taken().length === 2);

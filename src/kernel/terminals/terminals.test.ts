@@ -16,6 +16,7 @@ import {
   type StartedAgent,
   type TestTerminals,
 } from '../../../test/help/terminals.ts';
+import { nextTerminal } from '../../../test/help/tmux.ts';
 import { findProcessesByMark } from '../processes/marks.ts';
 import { cleaned, inOneLine } from './delivery/text.ts';
 import { requireRunning } from './live.ts';
@@ -154,8 +155,8 @@ describe('a message', () => {
 
   test('that the person has entered is not put in again', async () => {
     const silent = { ...anyManner, isIdle: () => true, inputOf: () => '' };
-    const { kind, id } = agentAt(hall.folder, 'silent' as StartedAgent['id'], silent);
-    const kept = join(hall.folder, 'silent-kept');
+    const { kind, id } = agentAt(hall.folder, nextTerminal(), silent);
+    const kept = join(hall.folder, `${id}-kept`);
     const args = ['-c', 'stty -echo; echo Ready; while read line; do echo "$line" >> "$0"; echo Taken.; done', kept];
     await startTerminal(hall.terminals, { ...kind, file: 'sh', args, cwd: hall.folder, env: {} });
     await waitUntil(() => screenOf(hall.terminals, id).lines.includes('Ready'));
@@ -236,7 +237,7 @@ describe('a program that ends', () => {
   });
 
   test('ends with all that it started', async () => {
-    const { kind, id } = agentAt(hall.folder, 'many' as StartedAgent['id'], anyManner);
+    const { kind, id } = agentAt(hall.folder, nextTerminal(), anyManner);
     const mark = `mark-of-a-terminal-${process.pid}`;
     const args = ['-c', 'setsid sleep 300 & echo started; wait'];
     const env = { GUILD_HALL_TERMINAL: mark };

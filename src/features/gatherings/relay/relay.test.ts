@@ -1,5 +1,5 @@
 /** The relay alone, with many members: what a gathering needs of it as well. */
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -69,7 +69,7 @@ test('words, and lines of the hall, reach all others in the order they were give
   const talkers = await Promise.all(names.map(async (name) => startTalker(hall, name, { env: envOf[name] ?? {} })));
   const [ada, grace, hedy, , mo, zoe] = talkers as [Talker, Talker, Talker, Talker, Talker, Talker];
   // Receipts are written while the test is over.
-  const circle = await circleOf(talkers, join(hall.terminals.folder, 'circle.jsonl'));
+  const circle = await circleOf(talkers, join(mkdtempSync(join(hall.terminals.folder, 'circle-')), 'circle.jsonl'));
   await endTerminal(hall.terminals.terminals, hedy.id);
   await give(circle, message('m-1', 1, [2, 3, 4, 5, 6], 'Hello\nyou'));
   await give(circle, message('m-2', 'hall', [1, 2, 3, 4, 5, 6], 'A word.'), message('m-1', 1, [2, 3], 'again'));

@@ -192,8 +192,9 @@ async function readTurn(running: Query, onText: (() => void) | undefined): Promi
 
 describe('a conversation about a project', () => {
   let session: Session;
-  beforeAll(() => {
+  beforeAll(async () => {
     session = openSession();
+    await session.ask('hello');
   });
   afterAll(() => session.close());
 
@@ -207,7 +208,9 @@ describe('a conversation about a project', () => {
   }
 
   test('a greeting is labelled and makes no call [SYS-REHEARSAL]', async () => {
-    const turn = await session.ask('hello');
+    const first = openSession();
+    const turn = await first.ask('hello');
+    first.close();
     expect(turn.text).toContain(rehearsalLabel);
     expect(turn.tools).toEqual([]);
     expect(turn.isError).toBe(false);

@@ -16,6 +16,7 @@ import {
   type StartedAgent,
   type TestTerminals,
 } from '../../../../test/help/terminals.ts';
+import { nextTerminal } from '../../../../test/help/tmux.ts';
 import type { Manner, Signal, Speech } from '../contract.ts';
 import { deferred } from '../../pure/deferred.ts';
 import {
@@ -114,7 +115,7 @@ test('words that are told some time after they are shown belong to the turn befo
 });
 
 test('the last words of a program that ends with them come after what it took', async () => {
-  const agent = agentAt(hall.folder, 'last-words' as StartedAgent['id'], anyManner);
+  const agent = agentAt(hall.folder, nextTerminal(), anyManner);
   const args = ['-c', 'echo Ready; read line; echo "Bye to $line"; exit 4'];
   await startTerminal(hall.terminals, { ...agent.kind, file: 'sh', args, cwd: hall.folder, env: {} });
   await untilIdle(agent);

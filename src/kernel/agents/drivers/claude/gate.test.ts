@@ -165,6 +165,7 @@ test('[CNC-RES-10] what is hidden is not looked into, by whatever name; what lie
 
 test('a root that is itself reached by a link is meant by its real place', async () => {
   const link = join(folder, 'link-to-root');
+  rmSync(link, { force: true });
   symlinkSync('root', link);
   const through = { access: { root: link, write: true }, cwd: link, tools, sandbox: noSandbox };
   expect((await decideToolCall(through, 'Read', { file_path: join(link, 'plain.txt') })).allowed).toBe(true);

@@ -138,6 +138,7 @@ export function environmentOf(open: OpenOptions, maxRetries: number, hall: NodeJ
       ? {}
       : { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(open.limits.maxOutputTokens) }),
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1',
     DISABLE_AUTOUPDATER: '1',
     // The hall caps output itself; above this limit the agent would put it into a file that the gate then denies.
     MAX_MCP_OUTPUT_TOKENS: '100000',

@@ -54,16 +54,22 @@ test('it takes a message of 40 lines once, and its answer is heard whole [GTH-RE
   const agent = await startLive(bench, claudeEntry);
   await untilStatus(bench, agent, 'idle');
   expect(agent.prepared.sandbox).toEqual({ kind: 'bubblewrap', reason: '' });
+  const before = bench.asked().length;
   const text = `Mira (1):\n\n${Array.from({ length: 40 }, (_, at) => `This is line ${at}; -l $(x) \`y\``).join('\n')}`;
   expect(await tell(bench, agent, text)).toMatchObject({ state: 'delivered' });
   await waitUntil(() => spoken(bench, agent).length > 0);
   expect(spoken(bench, agent)).toEqual([answer]);
-  const said = bench.asked().filter((words) => words.includes('This is line 39'));
+  const said = bench
+    .asked()
+    .slice(before)
+    .filter((words) => words.includes('This is line 39'));
   expect(said).toHaveLength(1);
   expect(said[0]).toContain(text);
   await untilStatus(bench, agent, 'idle');
   const files = filesBelow(join(agent.folder, 'config'));
   expect(files.map(([path]) => path.slice(agent.folder.length))).toContain('/config/.claude.json');
+  // It fetches no plugins of its maker.
+  expect(existsSync(join(agent.folder, 'config/plugins/marketplaces'))).toBe(false);
   const keys = [agent.prepared.kept.modelToken!, 'sk-ant-the-persons-own', agent.mcpToken];
   expect(files.filter(([, kept]) => keys.some((key) => kept.includes(key)))).toEqual([]);
   expect(statSync(join(agent.folder, 'config')).mode & 0o777).toBe(0o700);

@@ -67,6 +67,8 @@ function environmentOf({ configDir, tmpDir, model, maxRetries }: EntryPlace): Re
     // What is said scrolls off into the terminal, where it can be read again.
     CLAUDE_CODE_DISABLE_ALTERNATE_SCREEN: '1',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    // Else it clones its maker's plugins at every start.
+    CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1',
     DISABLE_AUTOUPDATER: '1',
     CLAUDE_CODE_DISABLE_TERMINAL_TITLE: '1',
     CLAUDE_CODE_DISABLE_MOUSE: '1',

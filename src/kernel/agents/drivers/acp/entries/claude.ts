@@ -23,6 +23,7 @@ export const claudeAcpEntry: AcpEntry = {
         ANTHROPIC_API_KEY: model.token,
         CLAUDE_CODE_MAX_RETRIES: String(maxRetries),
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+        CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1',
         DISABLE_AUTOUPDATER: '1',
         MAX_MCP_OUTPUT_TOKENS: '100000',
         // A tool of the hall may wait for a person. Milliseconds.
