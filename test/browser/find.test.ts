@@ -85,6 +85,8 @@ test('commands are done from the search: a theme for this browser, a sync that s
   await page.getByRole('navigation', { name: 'Guild Hall' }).waitFor();
   expect(await scheme(page)).toBe('dark');
   await find(page, 'sync sample');
+  // Just after the reload the projects are not known yet.
+  await page.getByRole('option', { name: 'Bring in my branch sample' }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByText('sample has nothing new').waitFor();
 });

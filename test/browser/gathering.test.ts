@@ -143,7 +143,7 @@ test('the person begins one, hears all, keeps words, tells all as the host, spea
   await expect.poll(() => taken('Grace').join('\n')).toContain('[guild-hall] Announcement of Mo (2) as the host');
   expect(taken('Grace').join('\n')).not.toContain('the slow run at night');
   // The next words are the member's again.
-  expect(await page.getByRole('button', { name: 'As the host' }).getAttribute('aria-pressed')).toBe('false');
+  await page.getByRole('button', { name: 'As the host', pressed: false }).waitFor();
 
   // Beside the words her terminal is watched.
   await page.keyboard.press('l');
